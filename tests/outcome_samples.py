@@ -79,7 +79,7 @@ GAS_CONSTANT = Bound(
 GAS_CITATION = Citation("doc-1a2b3c", "gases.md", GAS_PLACE, GAS_SPEED.id, GAS_SPEED.label)
 RMS_SPEED = Answer(
     question="What is the rms speed of nitrogen (M = 28.0 g/mol) at 300 K?",
-    value=quantity(516.9565, "m/s"),
+    quantity=quantity(516.9565, "m/s"),
     significant_figures=3,
     steps=(
         Step(
@@ -141,7 +141,7 @@ FREE_FALL = Bound(
 )
 CHAINED = Answer(
     question="A stone falls 20 ± 0.5 m from rest. How fast is it at the end?",
-    value=quantity(19.8057, "m/s", 0.2476),
+    quantity=quantity(19.8057, "m/s", 0.2476),
     significant_figures=3,
     steps=(
         Step(
@@ -197,7 +197,7 @@ PERIOD = formula(
 )
 TABLE = Answer(
     question="Period of a pendulum of 0.5, 1 and 2 m?",
-    value=quantity(1.41876, "s"),
+    quantity=quantity(1.41876, "s"),
     significant_figures=3,
     steps=(
         Step(
@@ -221,11 +221,11 @@ TABLE = Answer(
 
 DIRECT = Answer(
     question="what is 7^222 mod 13?",
-    value=quantity(12),
+    quantity=quantity(12),
     significant_figures=2,
     steps=(),
     confidence=1.0,
-    text="7^222 mod 13 is 12.",
+    words="7^222 mod 13 is 12.",
     exact="12",
     provenance=(Provenance("question", "7^222 mod 13"),),
 )
@@ -276,7 +276,7 @@ HOSTILE_FORMULA = Formula(
 )
 HOSTILE = Answer(
     question=HOSTILE_LABEL,
-    value=quantity(9.0e16, "J"),
+    quantity=quantity(9.0e16, "J"),
     significant_figures=3,
     steps=(
         Step(

@@ -16,7 +16,7 @@ import pytest
 
 from llm.faulty_server import FaultyServer
 from mathrag import __version__
-from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, QUANTITY_COMMANDS, Entry, main
+from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, GROUPS, QUANTITY_COMMANDS, Entry, main
 from mathrag.library import Library
 from mathrag.library.ask.outcomes import write_record
 
@@ -46,12 +46,19 @@ def _examples(groups: dict[str, dict[str, Entry]]) -> list[tuple[str, str]]:
 
 
 CALCULATIONS = _examples({"formula": FORMULA_COMMANDS, "quantity": QUANTITY_COMMANDS})
-MEASURES = _examples({"evaluate": EVALUATE_COMMANDS})
+# What needs a model is tried in tests/cli/test_cli_solving.py and tests/cli/test_cli_methods.py.
+WITH_MODEL = ("math", "methods")
+MEASURES = _examples({"evaluate": {name: one for name, one in EVALUATE_COMMANDS.items() if name not in WITH_MODEL}})
 SMALL_SET = Path(__file__).parent / "evaluate" / "data" / "small"
 LIBRARY_WORK = _examples({"": {name: entry for name, entry in COMMANDS.items() if "cli.main:" not in entry.target}})
 # These do not end by themselves, or are no lines of a shell.
 SERVERS = [(command, line) for command, line in LIBRARY_WORK if command == "serve"]
-ENDING = [(command, line) for command, line in LIBRARY_WORK if command not in ("serve", "mcp")]
+WATCHERS = [(command, line) for command, line in LIBRARY_WORK if command == "watch" and "--once" not in line]
+ENDING = [
+    (command, line)
+    for command, line in LIBRARY_WORK
+    if command not in ("serve", "mcp", "solve-steps") and (command, line) not in WATCHERS
+]
 
 
 def _shell_line(command: str, line: str) -> str:
@@ -79,6 +86,23 @@ def test_examples_of_the_help_texts_run(command: str, line: str, tmp_path: Path)
     _run_example(command, line, tmp_path)
 
 
+def _write_solutions(folder: Path) -> None:
+    """Files of worked solutions, under the names that examples use."""
+    steps = {"problem": "What is 3 - 1?", "steps": ["Take one away.", "It is 2."], "label": -1}
+    sold = {"question": "Mia has 2 boxes of 6 pens. How many pens?", "answer": "2*6 = <<2*6=12>>12 pens.\n#### 12"}
+    for name in ("solutions.jsonl", "first.jsonl"):
+        (folder / name).write_text(json.dumps(sold) + "\n")
+    for name in ("math.json", "second.json", "processbench/math.json"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(json.dumps([steps, {**steps, "steps": ["3 - 1 = 3"], "label": 0}]))
+    pair = {"idx": "p", "original_question": "Add.", "modified_question": "Add.", "original_process": ["2 + 2 = 4"],
+            "modified_process": ["2 + 2 = 5"], "error_steps": [1], "classification": "confidence"}  # fmt: skip
+    (folder / "prmbench").mkdir(exist_ok=True)
+    (folder / "prmbench" / "confidence.jsonl").write_text(json.dumps(pair) + "\n")
+    chosen = {"id": "half", "gt": "1/2", "pred": ["2", "0.5"], "pred_score": [[0.9], [0.2]]}
+    (folder / "samples.jsonl").write_text(json.dumps(chosen) + "\n")
+
+
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as the examples of the library's commands suppose it: documents, a library of some, its export."""
@@ -88,11 +112,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / target).parent.mkdir(exist_ok=True)
         shutil.copy(starter / name, folder / target)
     (folder / "notes.md").write_text("# Notes\n\nThe speed of light is $c = 299792458$ m/s.\n")
+    _write_solutions(folder)
     (folder / "papers" / "2026").mkdir(parents=True)
     (folder / "papers" / "2026" / "power.tex").write_text(PAPER)
     with Library(folder / "my-library") as library:
         report = library.ingest([folder / name for name in ("notes.md", "mechanics.md", "handbook")])
         assert not report.failed
+        assert not library.ingest([Library.openmath_folder() / "arith1.ocd"]).failed
         library.edit("Kinetic energy", [("symbol.m.description", "mass")], author="Ada")
         library.export("turtle", folder / "library.ttl")
         outcome = library.ask("What is the kinetic energy of 2 kg at 3 m/s?")
@@ -100,14 +126,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("command", "line"),
-    [
-        # The whole starter library takes its time.
-        pytest.param(command, line, id=line, marks=[pytest.mark.slow] if "--starter" in line else [])
-        for command, line in ENDING
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "line"), [pytest.param(command, line, id=line) for command, line in ENDING])
 def test_examples_of_the_library_commands_run(command: str, line: str, desk: Path, tmp_path: Path) -> None:
     # A copy for each, so that no example sees what another one did.
     folder = tmp_path / "desk"
@@ -128,6 +148,9 @@ def test_examples_of_servers_start_and_stop(command: str, line: str, desk: Path,
     shutil.copytree(desk, folder)
     # Two of them at once must not want the same port.
     shell_line = _shell_line(command, line) + ("" if "--port" in line else " --port 0")
+    if "--users" in line:
+        added = _shell_line("users", "mathrag users add ada --role reader")
+        subprocess.run(added, shell=True, cwd=folder, capture_output=True, check=True)
     process = subprocess.Popen(
         f"exec {shell_line}", shell=True, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         env={**os.environ, "TOKEN": "a-token-of-enough-letters"},
@@ -139,10 +162,45 @@ def test_examples_of_servers_start_and_stop(command: str, line: str, desk: Path,
         assert process.wait(60) == 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "line"), WATCHERS, ids=[line for _, line in WATCHERS])
+def test_examples_of_watching_start_and_stop(command: str, line: str, desk: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "desk"
+    shutil.copytree(desk, folder)
+    process = subprocess.Popen(
+        f"exec {_shell_line(command, line)}", shell=True, cwd=folder, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) in (0, 130)
+
+
 def test_the_example_of_the_tools_for_assistants_names_the_command() -> None:
     ((_, line),) = [(command, line) for command, line in LIBRARY_WORK if command == "mcp"]
     told = json.loads(line)["mcpServers"]["mathrag"]
     assert (told["command"], told["args"][0]) == ("mathrag", "mcp")
+
+
+def _write_concepts(folder: Path) -> None:
+    """A problem with the concept it is about, under the names that examples use."""
+    symbol = {"cd": "numbers1", "name": "gcd"}
+    problem = "Find the greatest common divisor of 8 and 6."
+    row = {"problem_text": problem, "reranked_symbols": [{**symbol, "reranker_score": 0.9}]}
+    base = {"symbols": {"numbers1:gcd": {**symbol, "description": "The largest number that divides all."}}}
+    made = {"labels.json": {"p0": row}, "base.json": base, "names.json": {"p0": {"concepts": ["divisors"]}}}
+    for name, value in made.items():
+        (folder / name).write_text(json.dumps(value))
+    whole = {"problem": problem, "level": 1, "subject": "Number Theory"}
+    (folder / "problems.jsonl").write_text(json.dumps(whole) + "\n")
+
+
+def _write_paper_questions(folder: Path) -> None:
+    """Questions about papers, answers, and papers to look for, under the names that examples use."""
+    for file in (SMALL_SET.parent / "papers").iterdir():
+        shutil.copy(file, folder / file.name)
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +210,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("physics", "book"):
         shutil.copytree(SMALL_SET, folder / "sets" / name)
     shutil.copy(SMALL_SET / "documents" / "mechanics.md", folder / "book.html")
+    _write_solutions(folder)
+    _write_concepts(folder)
+    _write_paper_questions(folder)
     names = {"W": "work done", "F": "force", "d": "distance moved"}
     symbols = [{"symbol": symbol, "en_name": name} for symbol, name in names.items()]
     (folder / "formulas.json").write_text(json.dumps([{"formula": "W=F*d", "symbol_map": symbols}]))
@@ -174,12 +235,12 @@ def test_examples_of_the_measuring_commands_run(command: str, line: str, bench: 
 def test_every_library_command_has_examples() -> None:
     shown = {command for command, _ in LIBRARY_WORK}
     assert {name for name, entry in COMMANDS.items() if "cli.main:" not in entry.target} - shown == {"demo"}
-    assert all("--library" in line for _, line in LIBRARY_WORK)
+    # Solutions are checked with and without a library.
+    assert all("--library" in line for command, line in LIBRARY_WORK if command not in ("check-solution", "completion"))
 
 
 def test_every_group_and_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
-    groups = {"formula": FORMULA_COMMANDS, "quantity": QUANTITY_COMMANDS, "evaluate": EVALUATE_COMMANDS}
-    inner = ([group, name] for group, commands in groups.items() for name in commands)
+    inner = ([group, name] for group, commands in GROUPS.items() for name in commands)
     for words in ([], *([name] for name in COMMANDS), *inner):
         code, out, _ = _run(capsys, *words, "--help")
         assert code == 0

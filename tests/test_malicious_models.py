@@ -87,10 +87,12 @@ def _models(shelf: Shelf, seeds: range) -> Counter[str]:
     return kinds
 
 
+@pytest.mark.slow
 def test_a_malicious_planner_gets_no_number_through(shelf: Shelf) -> None:
     assert _plans(shelf, range(160))["Answer"] > 30
 
 
+@pytest.mark.slow
 def test_a_malicious_model_gets_no_number_through(shelf: Shelf) -> None:
     assert _models(shelf, range(120))["Answer"] > 20
 
@@ -147,6 +149,7 @@ def _faults(before: Extraction, after: Extraction) -> list[str]:
     return faults
 
 
+@pytest.mark.slow
 def test_malicious_proposals_leave_nothing_that_is_not_written(shelf: Shelf) -> None:
     found = _proposals(shelf, range(300))
     assert found["rejected"] > 300

@@ -18,6 +18,7 @@ from mathrag.types.expression import Declined
 pytestmark = pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the documents of ../shared are not here")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.relative_to(DOCUMENTS).as_posix())
 def test_every_formula_gets_an_answer(path: Path) -> None:
     for notation, source in formulas_of(path):
@@ -32,6 +33,7 @@ def test_every_formula_gets_an_answer(path: Path) -> None:
             assert reading.equations or reading.expression is not None
 
 
+@pytest.mark.slow
 def test_most_of_the_physics_book_is_read() -> None:
     """A floor well under what is reached, to notice when a change breaks reading at large."""
     book = DOCUMENTS / "openstax-physics" / "physics.html"

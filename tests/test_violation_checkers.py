@@ -43,7 +43,7 @@ def test_an_honest_answer_has_no_violation(honest: Answer, shelf: Shelf) -> None
      "10^42", "1e42", "42 %", "2024-05-17", "XLII", "四十二", "quarante-deux", "half of it", "twice that", "a dozen",
      "9 kJ", "3 J", "2 m", "0.9 J", "90 J", "about 10 J", "x42", "f-42", "&#52;2", "https://example.org/42"],
 )  # fmt: skip
-@pytest.mark.parametrize("field", ["text", "explanation", "warnings"])
+@pytest.mark.parametrize("field", ["words", "explanation", "warnings"])
 def test_a_lie_is_found(lie: str, field: str, honest: Answer, shelf: Shelf) -> None:
     said = f"The kinetic energy is 9 J. {lie}"
     told = replace(honest, warnings=(said,)) if field == "warnings" else replace(honest, **{field: said})
@@ -58,10 +58,10 @@ def test_the_truth_may_be_said(truth: str, honest: Answer, shelf: Shelf) -> None
 
 
 def test_a_value_that_was_not_computed_is_found(honest: Answer, shelf: Shelf) -> None:
-    changed = replace(honest.value, value=42.0)
-    assert outcome_violations(replace(honest, value=changed), QUESTION, shelf)
+    changed = replace(honest.quantity, value=42.0)
+    assert outcome_violations(replace(honest, quantity=changed), QUESTION, shelf)
     step = replace(honest.steps[0], result=changed)
-    assert outcome_violations(replace(honest, value=changed, steps=(step,)), QUESTION, shelf)
+    assert outcome_violations(replace(honest, quantity=changed, steps=(step,)), QUESTION, shelf)
 
 
 def test_a_quote_that_is_in_no_document_is_found(honest: Answer, shelf: Shelf) -> None:
@@ -86,6 +86,7 @@ def test_formulas_that_no_document_states_are_found(shelf: Shelf) -> None:
     assert list(formula_faults(replace(force, symbols=wrong)))
 
 
+@pytest.mark.slow
 def test_the_starter_documents_are_clean_and_other_digits_are_found(tmp_path: Path) -> None:
     folder = Library.starter_folder()
     with Library(tmp_path / "library") as library:

@@ -23,7 +23,7 @@ from mathrag.knowledge.units import unit_readings
 from mathrag.library import Library
 from mathrag.library.ask.outcomes import ANSWER_FORMATS, explanation_lines, outcome_object, render
 from mathrag.reason.agent.seams import MAXIMAL_ROUNDS
-from mathrag.types.answer import Answer, Bound, Citation, Outcome, Refusal, Step
+from mathrag.types.answer import Answer, Bound, Citation, Outcome, Refusal, Reply, Step
 from mathrag.types.episode import Event
 from mathrag.types.expression import Number, walk
 from mathrag.types.library import Formula, Span
@@ -338,7 +338,7 @@ def _own_words(outcome: Outcome) -> list[str]:
         return [outcome.text, *outcome.warnings]
     # Steps warn of what is plausible, with limits from the tables of quantities.
     computed = {warning for step in outcome.steps for warning in step.warnings}
-    return [outcome.text, outcome.explanation, *(each for each in outcome.warnings if each not in computed)]
+    return [outcome.words, outcome.explanation, *(each for each in outcome.warnings if each not in computed)]
 
 
 def _allowed(outcome: Outcome, question: str, *, titles: Sequence[str], pinned: Sequence[str]) -> Allowed:
@@ -348,19 +348,23 @@ def _allowed(outcome: Outcome, question: str, *, titles: Sequence[str], pinned: 
     for citation in outcome.citations:
         allowed.texts += _citation_texts(citation)
     if isinstance(outcome, Answer):
-        allowed.quantities += [outcome.value, *(row.result for row in outcome.rows)]
+        allowed.quantities += [outcome.quantity, *(row.result for row in outcome.rows)]
         allowed.quantities += [quantity for _, quantity in outcome.disagreeing]
         allowed.texts += [text for row in outcome.rows for pair in row.values for text in pair]
         allowed.texts += [*outcome.agreeing, *(name for name, _ in outcome.disagreeing), outcome.exact]
         allowed.texts += [text for each in outcome.provenance for text in (each.text, each.source)]
         for step in outcome.steps:
             _allow_step(step, allowed)
-        if outcome.value.uncertainty is not None:
-            allowed.plain.add(float(outcome.value.uncertainty))
+        if outcome.quantity.uncertainty is not None:
+            allowed.plain.add(float(outcome.quantity.uncertainty))
         allowed.plain |= _chances(outcome.confidence)
     else:
         for near in outcome.nearest:
             allowed.texts += [near.label, near.latex, near.document, *near.needs]
+    if isinstance(outcome, Reply):
+        # The glossary of the package is quoted word for word.
+        for entry in outcome.glossary:
+            allowed.texts += [entry.definition, *(said for _, said in entry.unlike)]
     if isinstance(outcome, Refusal):
         allowed.plain |= _chances(outcome.confidence)
         allowed.texts += [

@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from mathrag.library import Library  # noqa: E402
 from mathrag.llm.metered import Models  # noqa: E402
 from mathrag.reason.agent.react.text_actions import read_text_action  # noqa: E402
 from mathrag.store.truth.replies import Replies  # noqa: E402
-from mathrag.types.answer import Answer, Refusal  # noqa: E402
+from mathrag.types.answer import Answer, Outcome, Refusal  # noqa: E402
 from mathrag.types.episode import ACTION_NAMES  # noqa: E402
 from violations import Shelf, outcome_violations  # noqa: E402
 
@@ -95,8 +96,20 @@ def ask_one(number: int, question: str, shelf: Shelf, model: Any, out: Path) -> 
         "readable": sum(read_text_action(text).name in ACTION_NAMES for text in babbler.counts.replies),
         "rounds": len(actions),
         "seconds": round(time.monotonic() - started, 2),
-        "violations": outcome_violations(outcome, question, shelf, events=asked.result.events),
+        "violations": outcome_violations(
+            without_words_of_rules(outcome, question, shelf.library), question, shelf, events=asked.result.events
+        ),
     }
+
+
+def without_words_of_rules(outcome: Outcome, question: str, library: Library) -> Outcome:
+    """A refusal without its reason, where the rules alone give the very same: then no model had a part in it. What the
+    rules say is tested elsewhere."""
+    if not isinstance(outcome, Refusal):
+        return outcome
+    alone = library.ask(question, planner="rules")
+    is_same = isinstance(alone, Refusal) and alone.reason == outcome.reason
+    return replace(outcome, reason="") if is_same else outcome
 
 
 def run_questions(count: int, out: Path, model: Any, *, until: float) -> list[Json]:

@@ -67,7 +67,7 @@ def measure() -> list[Row]:
         starter = _ingested(Path(folder) / "starter", [Library.starter_folder()])
         rows += _set_rows("starter", starter, questions_in(STARTER_QUESTIONS))
         rows += _command_rows(starter)
-        for name in ("dev-physics", "dev-chemistry", "dev-book"):
+        for name in ("dev-physics", "dev-chemistry", "dev-book", "dev-exercises"):
             rows += _shared_rows(name, Path(folder) / name)
     for size in SIZES:
         rows += _growth_rows(size, grown_library(size))
@@ -107,8 +107,8 @@ def _ingested(folder: Path, paths: Sequence[Path]) -> Path:
 
 def _shared_rows(name: str, folder: Path) -> list[Row]:
     file = SETS / name / "questions.jsonl"
-    documents = [BOOK] if name == "dev-book" else sorted((SETS / name / "documents").glob("*.md"))
-    documents = [path for path in documents if path.is_file() and path.name != "SOURCES.md"]
+    documents = [BOOK] if name == "dev-book" else sorted((SETS / name / "documents").glob("*"))
+    documents = [path for path in documents if path.suffix in (".md", ".html") and path.name != "SOURCES.md"]
     if not file.is_file() or not documents:
         print(f"{name} is not there; its rows are left out", file=sys.stderr)
         return []

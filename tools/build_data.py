@@ -7,8 +7,16 @@ from pathlib import Path
 
 from mathrag.compute.pythontext import read_python_text
 from mathrag.compute.shapes import shapes_of
-from mathrag.knowledge import atlas
-from mathrag.knowledge.data_files import DATA_FILES, compile_entries, read_source
+from mathrag.knowledge import atlas, glossary, theorems
+from mathrag.knowledge.data_files import (
+    DATA_FILES,
+    TABLE_FILES,
+    compile_entries,
+    compile_tables,
+    compiled_digest,
+    digest,
+    read_source,
+)
 from mathrag.knowledge.units.table import factors_table
 from mathrag.types.expression import Declined
 from mathrag.types.knowledge import KnownRelation
@@ -19,14 +27,17 @@ FOLDER = Path(__file__).resolve().parent.parent / "src" / "mathrag" / "knowledge
 def compiled_files() -> dict[Path, str]:
     """What each JSON file should hold, but for the atlas."""
     twins = {FOLDER / file.compiled_name: compile_entries(file, read_source(file)) for file in DATA_FILES}
-    return {FOLDER / "unit_factors.json": factors_table(), **twins}
+    words = {FOLDER / glossary.COMPILED: glossary.compile_glossary(glossary.sources())}
+    words[FOLDER / theorems.COMPILED] = theorems.compile_theorems()
+    tables = {FOLDER / f"{name}.json": compile_tables(name) for name in TABLE_FILES}
+    return {FOLDER / "unit_factors.json": factors_table(), **words, **tables, **twins}
 
 
 def compiled_atlas() -> str:
     """What the atlas' JSON file should hold. Takes about a minute."""
     texts = atlas.sources()
     relations = [relation for field, text in texts.items() for relation in atlas.parse_relations(field, text)]
-    return atlas.compile_atlas(relations, shapes_of_relations(relations), atlas.digest(texts))
+    return atlas.compile_atlas(relations, shapes_of_relations(relations), digest(texts))
 
 
 def shapes_of_relations(relations: Sequence[KnownRelation]) -> dict[str, list[tuple[int, tuple[int, ...]]]]:
@@ -46,7 +57,7 @@ def main() -> None:
     """Write the files that changed."""
     files = compiled_files()
     path = FOLDER / atlas.COMPILED
-    if not path.exists() or atlas.compiled_digest() != atlas.digest(atlas.sources()):
+    if not path.exists() or compiled_digest(atlas.COMPILED) != digest(atlas.sources()):
         files[path] = compiled_atlas()
     for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:

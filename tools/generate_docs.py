@@ -53,8 +53,20 @@ that is no request is answered with the code `bad_request`, and the exit code is
 
 `mathrag ask --json` and `mathrag chat --json` print `{"outcome": "answered"|"refused"|"chat", "value", "unit", "text",
 "formulas": [{"id", "label", "latex", "document", "place"}], "bindings": {symbol: {"value", "unit", "from", ...}},
-"steps", "missing", "confidence", "warnings", "milliseconds", ...}`; the [README](../../README.md#asking) explains every
+"steps", "missing", "confidence", "warnings", "milliseconds", ...}`; [asking](../how-to/ask.md) explains every
 field. A refusal leaves `mathrag ask` with 1.
+
+`mathrag check-solution --json` prints `{"statement", "first_error", "problem", "steps": [{"number", "line", "text",
+"outcome": "verified"|"refuted"|"unchecked", "claims": [{"text", "kind", "start", "end", "outcome", "right",
+"reason"}]}], "loose_numbers": [{"text", "step", "start", "end"}], "final": {"outcome", "answer", "reason"}, "similar":
+[{"id", "problem", "similarity", "source"}], "notes"}`; [solutions](../solutions.md) explains every field.
+"""
+SETTINGS_HEAD = """
+## Settings
+
+Read from the environment, else from the settings file ([settings](../how-to/settings.md)), where each is called as its
+variable in small letters without `MATHRAG_`. `MATHRAG_CONFIG` names another settings file.
+
 """
 UNITS_HEAD = """# Units
 
@@ -82,7 +94,7 @@ def commands_page() -> str:
         names = ["-h", "--help"]
         context = click.Context(command, info_name=" ".join(words), max_content_width=100, help_option_names=names)
         parts.append(f"\n## {' '.join(words)}\n\n```text\n{command.get_help(context).rstrip()}\n```\n")
-    parts.append("\n## Settings\n\nRead from the environment.\n\n")
+    parts.append(SETTINGS_HEAD)
     parts.append(
         table(("variable", "what it sets"), [(f"`{VARIABLES[name]}`", text) for name, text in MEANINGS.items()])
     )

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests")]
 
 from mathrag.library import Library  # noqa: E402
+from recorded.labels_play import label_trace  # noqa: E402
 from recorded.playing import DOCUMENTS, cases, play_question, question_trace  # noqa: E402
 from recorded.reading_play import read_all, reading_trace  # noqa: E402
 
@@ -33,6 +34,10 @@ def main() -> None:
         for case in cases("reading"):
             if options.only in case.file.stem:
                 _write(case.trace_file, reading_trace(case, reading))
+    for case in cases("labels"):
+        if options.only in case.file.stem:
+            with tempfile.TemporaryDirectory() as folder:
+                _write(case.trace_file, label_trace(case, Path(folder)))
 
 
 def _write(file: Path, text: str) -> None:

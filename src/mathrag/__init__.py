@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["Library", "__version__"]
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext mathrag`: questions in notebooks."""
+    from mathrag.jupyter import load
+
+    load(shell)
+
+
 def __getattr__(name: str) -> Any:
     """`Library`, loaded when first asked for: starting the command line must not wait for it."""
     if name == "Library":

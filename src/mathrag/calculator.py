@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mathrag.compute.dimensions import DimensionReport
     from mathrag.compute.solve import Solutions
     from mathrag.language.quantities import Mention
+    from mathrag.types.solution import SolutionCheck
 
 Notation = Literal["auto", "latex", "mathml", "text"]
 NOTATIONS: tuple[Notation, ...] = ("auto", "latex", "mathml", "text")
@@ -258,13 +259,13 @@ def convert_text(text: str, unit: str) -> Quantity:
     fitting = [quantity for quantity in mention.quantities if quantity.dimension == target.dimension]
     if len(fitting) > 1:
         raise AmbiguousUnitError(mention.text, tuple(quantity.unit.text for quantity in fitting))
-    converted = _in_kind(fitting[0] if fitting else mention.quantity, target)
+    converted = in_kind(fitting[0] if fitting else mention.quantity, target)
     if isinstance(converted.value, float) and not math.isfinite(converted.value):
         raise EvaluationError(f"{mention.text} is too large a number in {target.text}; take a larger unit")
     return converted
 
 
-def _in_kind(quantity: Quantity, target: Unit) -> Quantity:
+def in_kind(quantity: Quantity, target: Unit) -> Quantity:
     """The quantity in a unit that measures the same kind of thing: no steradians in radians, turns counted as such."""
     from mathrag.knowledge.units.families import cycles_factor, fits
 
@@ -324,11 +325,21 @@ def solve(
     return solve_equation(equation, symbol, kinds=kinds, seconds=seconds, megabytes=megabytes)
 
 
+def check_solution(text: str, *, problem: str = "") -> SolutionCheck:
+    """Check a solution written in steps (plain text, Markdown or LaTeX) by calculation; `problem` is its task where it
+    does not state it. No false calculation found is not the same as correct."""
+    from mathrag.reason.steps.checking import check_read_solution
+    from mathrag.sources.procedures.solution_files import solution_of_text
+
+    return check_read_solution(solution_of_text(text, problem=problem))
+
+
 __all__ = [
     "NOTATIONS",
     "Evaluation",
     "Failure",
     "check_dimensions",
+    "check_solution",
     "choose_values",
     "convert",
     "convert_text",
@@ -336,6 +347,7 @@ __all__ = [
     "fill_constants",
     "find_quantities",
     "guess_notation",
+    "in_kind",
     "latex_text",
     "python_text",
     "read_formula",

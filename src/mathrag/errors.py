@@ -24,6 +24,8 @@ that meets a division by zero (`Failure`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 _LONGEST_SENTENCE = 300
 
 
@@ -33,6 +35,15 @@ def readable(sentence: str) -> str:
         return sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:_LONGEST_SENTENCE]}…"
     shown = "".join(character if character.isprintable() else f"\\u{ord(character):04x}" for character in sentence)
     return shown if len(shown) <= _LONGEST_SENTENCE else f"{shown[:_LONGEST_SENTENCE]}…"
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a name that nobody knows: the nearest ones that are known, or nothing."""
+    from difflib import get_close_matches
+
+    by_letters = {name.casefold(): name for name in known}
+    found = [by_letters[name] for name in get_close_matches(wrong.casefold()[:200], by_letters, n=3, cutoff=0.6)]
+    return f"; did you mean {' or '.join(found)}?" if found else ""
 
 
 class MathragError(Exception):

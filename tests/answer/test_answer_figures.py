@@ -110,7 +110,7 @@ def test_the_sentence_names_what_was_asked(answer: Answer, sentence: str) -> Non
 
 def test_without_a_description_the_symbol_stands_for_it() -> None:
     step = replace(TABLE.steps[0], formula=replace(PERIOD, symbols=()), others=(quantity(-1.41876, "s"),))
-    assert answer_sentence(replace(TABLE, steps=(step,), rows=())) == "T = 1.42 s (or −1.42 s)."
+    assert answer_sentence(replace(TABLE, question="?", steps=(step,), rows=())) == "T = 1.42 s (or −1.42 s)."
 
 
 def test_a_solution_that_a_warning_rules_out_is_not_offered() -> None:
@@ -164,7 +164,7 @@ def test_what_was_computed_is_said(answer: Answer, sentence: str) -> None:
         ("period", "period", "The period is 1.42 s."),
         ("depth of the well", "period", "The period is 1.42 s."),
         ("depth of the well", None, "T = 1.42 s."),
-        ("what the clock shows", "period", "The what the clock shows is 1.42 s."),
+        ("what the clock shows", "period", "The period is 1.42 s."),
     ],
 )
 def test_a_name_of_another_dimension_is_not_repeated(description: str, kind: str | None, sentence: str) -> None:
@@ -172,7 +172,7 @@ def test_a_name_of_another_dimension_is_not_repeated(description: str, kind: str
         replace(each, description=description, kind=kind) if each.name == "T" else each for each in PERIOD.symbols
     )
     step = replace(TABLE.steps[0], formula=replace(PERIOD, symbols=symbols), others=())
-    assert answer_sentence(replace(TABLE, steps=(step,), rows=(), text="")) == sentence
+    assert answer_sentence(replace(TABLE, question="?", steps=(step,), rows=(), words="")) == sentence
 
 
 def test_conditions_below_a_formula_are_not_repeated_as_assumptions() -> None:
@@ -198,8 +198,8 @@ def test_many_rows_are_counted() -> None:
 
 
 def test_words_that_came_with_an_answer_are_kept_unless_they_only_repeat_the_value() -> None:
-    assert outcome_sentence(replace(RMS_SPEED, text="About 517 m/s.")) == "About 517 m/s."
-    assert outcome_sentence(replace(RMS_SPEED, text="v_rms = 517 m/s")) == "The root mean square speed is 517 m/s."
+    assert outcome_sentence(replace(RMS_SPEED, words="About 517 m/s.")) == "About 517 m/s."
+    assert outcome_sentence(replace(RMS_SPEED, words="v_rms = 517 m/s")) == "The root mean square speed is 517 m/s."
 
 
 @pytest.mark.parametrize(
@@ -224,3 +224,16 @@ def test_descriptions_become_names(description: str, name: str) -> None:
 
 def test_confidence_is_never_overstated() -> None:
     assert [percent(each) for each in (0.0, 0.484, 0.968, 0.9991, 1.0)] == ["0 %", "48 %", "97 %", "over 99 %", "100 %"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1_230_000.0, "1230000 USD"), (12.5, "12.50 USD"), (-3.456, "−3.46 USD"), (0.0004, "0.000400 USD")],
+)
+def test_money_is_told_in_full_and_to_the_cent(value: float, text: str) -> None:
+    assert quantity_text(quantity(value, "USD"), 3) == text
+
+
+def test_a_conversion_has_no_zeros_that_nobody_stated() -> None:
+    answer = Answer("?", quantity(7.62, "cm"), 6, (), 1.0, expression="3 inch in cm")
+    assert answer_sentence(answer) == "3 inch = 7.62 cm."

@@ -100,7 +100,7 @@ def test_no_number_ever_breaks_json(
     value: float, uncertainty: float | None, confidence: float, milliseconds: float
 ) -> None:
     answer = replace(
-        RMS_SPEED, value=quantity(value, "m/s", uncertainty), confidence=confidence, milliseconds=milliseconds
+        RMS_SPEED, quantity=quantity(value, "m/s", uncertainty), confidence=confidence, milliseconds=milliseconds
     )
     made = json.loads(object_text(outcome_object(answer)))
     assert made["value"] == (value if math.isfinite(value) else None)

@@ -267,6 +267,7 @@ def test_what_is_no_record_is_said_to_be_none(
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_tool_is_written_for_the_symbol_asked(
     tmp_path: Path, folder: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -62,6 +62,7 @@ def run(*words: str | Path) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
+@pytest.mark.slow
 def test_estimate_asks_nobody(talker: Talker, note: Path, tmp_path: Path) -> None:
     library = tmp_path / "library"
     code, out, err = run("ingest", note, "--llm", "--estimate", "--library", library)
@@ -79,6 +80,7 @@ def test_estimate_asks_nobody(talker: Talker, note: Path, tmp_path: Path) -> Non
     assert (data["documents"], data["calls"], data["cost"]) == (0, 0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_run_a_stop_and_what_is_shown(talker: Talker, note: Path, tmp_path: Path) -> None:
     library = tmp_path / "library"
     code, out, err = run("ingest", note, "--llm", "--max-calls", "1", "--library", library)
@@ -114,6 +116,7 @@ def test_a_run_a_stop_and_what_is_shown(talker: Talker, note: Path, tmp_path: Pa
         assert len(opened.rejected()) == 1
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_is_said(note: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = tmp_path / "library"
     for name in ("MATHRAG_LLM_URL", "MATHRAG_LLM_MODEL"):

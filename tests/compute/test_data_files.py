@@ -16,12 +16,17 @@ from mathrag.knowledge.data_files import (
     DATA_FILES,
     QUANTITIES,
     ROLES,
+    TABLE_FILES,
     DataFile,
     Entry,
     compile_entries,
+    compile_tables,
+    compiled,
     parse_source,
     read_source,
+    small_tables,
 )
+from mathrag.knowledge.theorems import compile_theorems
 from mathrag.types.knowledge import FIELDS
 from mathrag.types.quantity import Dimension
 
@@ -51,10 +56,25 @@ def test_the_compiled_file_equals_its_source(file: DataFile, sources: dict[str, 
     )
 
 
+@pytest.mark.parametrize("name", TABLE_FILES)
+def test_the_compiled_rows_equal_their_source(name: str) -> None:
+    text = (PROJECT / "src/mathrag/knowledge/data" / f"{name}.json").read_text(encoding="utf-8")
+    assert text == compile_tables(name), f"{name}.json is out of date: run `make data`"
+    assert compiled(f"{name}.json") == small_tables(name)
+
+
+def test_the_compiled_theorems_equal_their_source() -> None:
+    text = (PROJECT / "src/mathrag/knowledge/data/theorems.json").read_text(encoding="utf-8")
+    assert text == compile_theorems(), "theorems.json is out of date: run `make data`"
+
+
 def test_the_build_tool_writes_every_data_file() -> None:
     assert {path.name for path in load_tool("build_data").compiled_files()} == {
+        "glossary.json",
+        "theorems.json",
         "unit_factors.json",
         *(file.compiled_name for file in DATA_FILES),
+        *(f"{name}.json" for name in TABLE_FILES),
     }
 
 

@@ -88,6 +88,21 @@ def test_trailing_conditions(source: str, conditions: list[str]) -> None:
     assert len(reading.conditions) == len(conditions)
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "comparisons"),
+    [
+        (r"y = a h \qquad \text{for } h < 10 \text{ in air}", "for h < 10 in air", 1),
+        (r"y = a h \qquad \text{for } h < 10^{-4}", "for h < 10^-4", 1),
+        (r"y = a h \qquad \text{for } h < \sqrt[3]{b}", "for h < sqrt[3](b)", 1),
+    ],
+)
+def test_conditions_as_they_are_said(source: str, text: str, comparisons: int) -> None:
+    reading = read_latex(source)
+    assert isinstance(reading, Reading)
+    (condition,) = reading.conditions
+    assert (condition.text, len(condition.comparisons)) == (text, comparisons)
+
+
 def test_no_term_vanishes_behind_a_wide_space() -> None:
     assert isinstance(read_latex(r"y = a \quad b"), Declined)
     split = read_latex(r"\begin{split} y &= a \\ &\quad + b \end{split}")
@@ -107,6 +122,7 @@ def _reads_back(tree: Expression) -> bool:
     return True
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(expressions)
 def test_print_then_read(tree: Expression) -> None:

@@ -238,6 +238,7 @@ HOSTILE: dict[str, str] = {
 HARMLESS = {"deep brackets closed", "tower", "many attributes"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_answered_quickly_with_a_reason(name: str) -> None:
     start = time.process_time()
@@ -397,6 +398,7 @@ def is_normal(expression: Expression) -> bool:
     return True
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(expressions.filter(is_normal))
 def test_what_is_printed_is_read_back(expression: Expression) -> None:

@@ -311,12 +311,14 @@ def test_hostile_count() -> None:
     assert len(HOSTILE) >= 40
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(expressions)
 def test_reading_what_was_printed_gives_the_tree(tree: Expression) -> None:
     assert read(python_text(tree)).expression == tree
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(equations)
 def test_equations_too(equation: Equation) -> None:
@@ -325,6 +327,7 @@ def test_equations_too(equation: Equation) -> None:
     assert read(python_equation(equation)).equations == (equation,)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(algebraic_expressions)
 def test_printed_text_means_the_same_to_python(tree: Expression) -> None:

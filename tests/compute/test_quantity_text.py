@@ -149,6 +149,7 @@ FRAMES = [
 ]
 
 
+@pytest.mark.slow
 @given(
     st.floats(1e-3, 9e5).map(lambda value: float(f"{value:.4g}")),
     st.sampled_from(UNITS),
@@ -183,6 +184,7 @@ def test_any_text_is_searched(text: str) -> None:
         assert text[mention.start : mention.end] == mention.text
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="0123456789.,eE+-−±×x^ {}()/kgms°C%$π½\\⁻²³ aninofperhalf=", max_size=60))
 @settings(max_examples=800, deadline=None)
 def test_number_like_text_is_searched(text: str) -> None:

@@ -118,6 +118,7 @@ def test_sympy_answers_what_isolation_cannot() -> None:
     assert agree(answer.default.expression, expression("(-a + sqrt(a**2 + 4*exp(b)))/2"))
 
 
+@pytest.mark.slow
 def test_hostile_trees_time_out_and_the_worker_recovers() -> None:
     process.start_worker()
     started = time.monotonic()
@@ -129,6 +130,7 @@ def test_hostile_trees_time_out_and_the_worker_recovers() -> None:
     assert isinstance(solve(asked, "x", kinds=positive(asked), seconds=20.0), Solutions)
 
 
+@pytest.mark.slow
 def test_threads_may_ask_at_once() -> None:
     texts = ["log(x) + log(x + 3*a) = b", "log(x) + log(x + 4*a) = b", "v = u + a*x", "log(x) + log(x + 5*a) = b"]
     answers: list[Any] = []
@@ -146,6 +148,7 @@ def test_threads_may_ask_at_once() -> None:
     assert all(isinstance(answer, Solutions) for answer in answers)
 
 
+@pytest.mark.slow
 def test_worker_dies_with_its_parent() -> None:
     script = (
         "from mathrag.compute.solve import sympy_process as process\n"
@@ -223,6 +226,7 @@ def test_numeric_needs_values_and_a_sound_bracket() -> None:
 # -- property
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(algebraic_expressions)
 def test_solve_then_substitute(tree: Expression) -> None:
@@ -267,6 +271,7 @@ def test_wire_round_trip(tree: Expression) -> None:
 # -- the bridge to SymPy, used in the worker only
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(algebraic_expressions)
 def test_sympy_objects_mean_the_same(tree: Expression) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ from mathrag.errors import DocumentError
 from mathrag.isolation.frames import FrameBuffer, FrameError, frame, strict_json
 from mathrag.isolation.launcher import ProgramLateError, run_program
 from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.spares import SPARES, Spares
 from mathrag.isolation.tasks import Done, Failed, Outcome, ServiceName, Task, WorkerLimits
 from mathrag.isolation.worker import Worker, WorkerLateError, WorkerStartError, ask_once
 
@@ -225,7 +228,9 @@ def test_one_run_at_a_time(pool: WorkerPool) -> None:
 
 _PARENT = """
 import sys
+import threading
 from mathrag.isolation.pool import WorkerPool
+from mathrag.isolation.spares import SPARES, Spares
 from mathrag.isolation.tasks import Task
 pool = WorkerPool(["isolation_functions:which_process", "isolation_functions:{busy}"], workers=2)
 run = pool.run([Task("a", "isolation_functions:which_process", None), Task("b", "isolation_functions:{busy}", 60)])
@@ -321,6 +326,7 @@ def test_a_service_works_on_while_nobody_asks(counter: Worker) -> None:
     pytest.fail("nothing was done ahead")
 
 
+@pytest.mark.slow
 def test_silence_counts_and_not_the_whole_time() -> None:
     limits = WorkerLimits(seconds=1.0, counts_silence=True)
     worker = Worker(ServiceName("isolation_functions:counting_service", {"start": 0}), limits)
@@ -403,3 +409,68 @@ def test_a_program_that_writes_too_much_or_takes_too_long_is_ended(tmp_path: Pat
         run_program([sys.executable, "-c", "import time; time.sleep(60)"], folder=tmp_path, seconds=0.3)
     with pytest.raises(OSError, match="no-such-program"):
         run_program([str(tmp_path / "no-such-program")], folder=tmp_path, seconds=1)
+
+
+def _process_of_a_pool(**changes: Any) -> int:
+    settings: dict[str, Any] = {"workers": 1, "limits": WorkerLimits(seconds=20, megabytes=300), **changes}
+    with WorkerPool(FUNCTIONS, keeps_spares=True, **settings) as pool:
+        outcome = pool.run_one(_task("which_process"))
+    assert isinstance(outcome, Done)
+    assert isinstance(outcome.result, int)
+    return outcome.result
+
+
+def test_a_process_without_work_waits_for_the_next_pool_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        first = _process_of_a_pool()
+        assert _is_alive(first)
+        assert _process_of_a_pool() == first
+        others = {_process_of_a_pool(limits=WorkerLimits(seconds=20, megabytes=301))}
+        monkeypatch.setenv("MATHRAG_SOMETHING", "else")
+        others.add(_process_of_a_pool())
+        assert first not in others
+        assert len(others) == 2
+    finally:
+        SPARES.clear()
+    _wait_until_gone(first)
+
+
+def test_a_process_in_doubt_does_not_wait() -> None:
+    limits = WorkerLimits(seconds=20, megabytes=300)
+    try:
+        with WorkerPool(FUNCTIONS, workers=1, limits=limits, keeps_spares=True) as pool:
+            spent = pool.run_one(_task("which_process"))
+            assert isinstance(spent, Done)
+            assert isinstance(pool.run_one(_task("kill_itself", "SIGKILL")), Failed)
+        assert _process_of_a_pool(limits=limits) != spent.result
+        waiting = _process_of_a_pool(limits=limits)
+        os.kill(waiting, 9)
+        _wait_until_gone(waiting)
+        assert _process_of_a_pool(limits=limits) != waiting
+    finally:
+        SPARES.clear()
+
+
+def test_a_process_that_ends_while_it_waits_costs_no_task() -> None:
+    """Its parent may not see that yet when it gives the task: here the process stands still before it ends."""
+    with WorkerPool(FUNCTIONS, workers=1, limits=WorkerLimits(seconds=20)) as pool:
+        first = pool.run_one(_task("which_process"))
+        assert isinstance(first, Done)
+        os.kill(first.result, signal.SIGSTOP)
+        threading.Timer(0.3, os.kill, (first.result, signal.SIGKILL)).start()
+        second = pool.run_one(_task("which_process"))
+    assert isinstance(second, Done)
+    assert second.result != first.result
+
+
+def test_nobody_waits_for_ever_and_not_too_many() -> None:
+    limits = WorkerLimits(seconds=20, megabytes=300)
+    workers = [Worker(FUNCTIONS, limits) for _ in range(2)]
+    for worker in workers:
+        worker.wait_until_ready()
+    spares = Spares(most=1, seconds=0.2)
+    spares.put("kind", workers[0])
+    spares.put("kind", workers[1])
+    _wait_until_gone(workers[0].process.pid)
+    _wait_until_gone(workers[1].process.pid)
+    assert spares.take("kind") is None

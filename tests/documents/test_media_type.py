@@ -87,7 +87,8 @@ CASES = [
     # other markup
     (b"<?xml version='1.0'?><article><p/></article>", "a.html", "application/xml"),
     (b"<svg xmlns='x'></svg>", "a.html", "image/svg+xml"),
-    (b"<CD>\n<Name>arith1</Name>\n</CD>\n", "arith1.ocd", "application/xml"),
+    (b"<CD>\n<Name>arith1</Name>\n</CD>\n", "arith1.ocd", "application/x-openmath-cd+xml"),
+    (b"<CD>\n<Name>arith1</Name>\n</CD>\n", "arith1.xml", "application/xml"),
     (b"{\\rtf1 x}", "a.txt", "application/rtf"),
     (b".. math:: x\n", "a.rst", "text/x-rst"),
     # binary

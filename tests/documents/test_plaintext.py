@@ -214,12 +214,16 @@ HOSTILE = ("a | b\n", "+--+\n", "--|--\n", "a  b\n", "- ", "$", "\\(aa bb ", "a\
 
 @pytest.mark.parametrize("part", HOSTILE)
 def test_time_grows_with_the_text(part: str) -> None:
-    def seconds(size: int) -> float:
+    def once(size: int) -> float:
         start = time.process_time()
         read(part * (size // len(part)) + "x")
         return time.process_time() - start
 
-    seconds(1_000)
+    def seconds(size: int) -> float:
+        # The least of three: memory of other tests may be cleared in between.
+        return min(once(size) for _ in range(3))
+
+    once(1_000)
     assert seconds(40_000) < 25 * (seconds(4_000) + 0.02)
 
 

@@ -51,6 +51,7 @@ ENTRIES = [
 ]
 
 
+@pytest.mark.slow
 def test_the_formulas_become_a_document_that_can_be_computed(tmp_path: Path) -> None:
     formulas = tmp_path / "formulas.json"
     listed = [

@@ -69,6 +69,8 @@ def test_a_run_with_a_model_tells_calls_and_cost_and_repeats_for_free(
 
     (out / "predictions.jsonl").unlink()
     anew = _run(small_set, out)
+    again_asked = [json.loads(line) for line in (out / "predictions.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [one["failure"] for one in again_asked if one.get("failure")] == []
     assert server.calls == calls, "kept replies cost nothing"
     assert anew["language_model"]["spent"]["calls"] == calls
     assert anew["language_model"]["spent"]["cached"] >= calls

@@ -100,6 +100,7 @@ def test_another_planner_starts_anew_and_says_so(finished: Path, tmp_path: Path,
     assert any("asked anew" in notice for notice in report["notices"])
 
 
+@pytest.mark.slow
 def test_changed_documents_make_a_fresh_library(tmp_path: Path, small_set: Path) -> None:
     folder = tmp_path / "set"
     shutil.copytree(small_set, folder)
@@ -140,6 +141,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, small_set: Path) -> None:
     assert [one["id"] for one in _lines(log)] == [one["id"] for one in _lines(small_set / "questions.jsonl")]
 
 
+@pytest.mark.slow
 def test_a_crash_costs_one_question_and_is_tried_again(tmp_path: Path, small_set: Path) -> None:
     out = tmp_path / "out"
     report = _run(small_set, out, ask=fake_asker.ASK_AND_CRASH)
@@ -151,11 +153,13 @@ def test_a_crash_costs_one_question_and_is_tried_again(tmp_path: Path, small_set
     assert told[0] == ("asking", 13, 14)
 
 
+@pytest.mark.slow
 def test_an_asker_that_always_fails_stops_the_run(tmp_path: Path, small_set: Path) -> None:
     with pytest.raises(LibraryError, match=r"no question can be asked: .*nobody is at home"):
         _run(small_set, tmp_path / "out", ask=fake_asker.FAIL)
 
 
+@pytest.mark.slow
 def test_half_and_limit_narrow_the_run(tmp_path: Path, small_set: Path) -> None:
     report = _run(small_set, tmp_path / "out", half="even", limit=3)
     assert [one["id"] for one in report["questions"]] == ["small-d-002-01", "small-d-002-10", "small-r-004-01"]
@@ -168,6 +172,7 @@ def test_a_folder_of_someone_else_is_not_removed(tmp_path: Path, small_set: Path
     assert (tmp_path / "out" / "library").is_dir()
 
 
+@pytest.mark.slow
 def test_documents_that_the_questions_need_are_missed(tmp_path: Path, small_set: Path) -> None:
     other = tmp_path / "other.md"
     other.write_text("# Other\n\n$$F = m a$$\n", encoding="utf-8")

@@ -58,6 +58,7 @@ def test_mcnemar_is_exact(better: int, worse: int, chance: float) -> None:
     assert mcnemar(better, worse) == pytest.approx(chance)
 
 
+@pytest.mark.slow
 def test_mcnemar_survives_thousands_of_changes() -> None:
     assert mcnemar(3000, 3000) == 1.0
     assert 0 <= mcnemar(3000, 1000) < 1e-200

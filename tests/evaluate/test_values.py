@@ -74,3 +74,25 @@ def test_ids_tell_formula_half_and_wording() -> None:
 )
 def test_a_printed_answer_is_met_within_its_rounding(value: float, tolerance: float | None, closeness: str) -> None:
     assert compare(quantity_of(value, "h"), 2.8, "h", tolerance=tolerance) == closeness
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "answer", "truth_unit", "closeness"),
+    [
+        (15, "delta_degC", 15, "degC", "right"),
+        (27, "delta_degF", 15, "degC", "right"),
+        (15, "delta_degC", 27, "degF", "right"),
+        (15, "K", 15, "delta_degC", "right"),
+        (15, "delta_degC", 15, "K", "right"),
+        (15, "degC", 15, "degC", "right"),
+        (288.15, "K", 15, "degC", "right"),
+        # A temperature is no difference, and kelvins that do not say so are a temperature.
+        (15, "degC", 15, "delta_degC", "ratio"),
+        (15, "K", 15, "degC", "ratio"),
+        (15, "delta_degC", 25, "degC", "off"),
+    ],
+)
+def test_a_difference_of_temperatures_is_held_against_a_difference(
+    value: float, unit: str, answer: float, truth_unit: str, closeness: str
+) -> None:
+    assert compare(quantity_of(value, unit), answer, truth_unit) == closeness

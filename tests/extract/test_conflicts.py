@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
+import pytest
+
 from extract.library_samples import equation_of
 from mathrag.compute.canonical import canonical_key
 from mathrag.extract.duplicates import find_conflicts
@@ -45,6 +47,27 @@ def test_one_constant_with_two_values() -> None:
     assert "299792458 m/s" in conflict.message
     assert "2.8E+8 m/s" in conflict.message
     assert len(conflict.spans) == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_conflict"),
+    [
+        ("343", "340", False),
+        ("96485", "96500", False),
+        ("4186", "4.2E+3", False),
+        ("3.1416", "3.141", False),
+        ("2.998", "2.99", False),
+        ("343", "350", True),
+        ("140", "100", True),
+        ("3.1416", "3.15", True),
+        ("3.1416", "3.143", True),
+        ("-1.602", "1.60", True),
+    ],
+)
+def test_roundings_of_one_value_are_no_conflict(one: str, other: str, is_conflict: bool) -> None:
+    for first, second in ((one, other), (other, one)):
+        constants = [_constant(first, "m", "span of the old bridge"), _constant(second, "m", "span of the old bridge")]
+        assert bool(find_conflicts([], constants)) == is_conflict
 
 
 def test_constants_of_other_names_do_not_conflict() -> None:

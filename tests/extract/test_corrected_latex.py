@@ -24,6 +24,7 @@ def _said(field: str, value: str, formula: Formula = NOTHING_READ) -> Correction
     return Correction("f-1", "source-1", *check_correction(formula, field, value), "ada", "2026-01-01T00:00:00Z")
 
 
+@pytest.mark.slow
 def test_a_misprint_is_corrected_survives_and_is_taken_back(tmp_path: Path) -> None:
     notes = write(tmp_path / "notes", {"energy.md": MISPRINT})
     with Library(tmp_path / "library") as library:
@@ -48,6 +49,7 @@ def test_a_misprint_is_corrected_survives_and_is_taken_back(tmp_path: Path) -> N
         assert (again.latex, again.status, again.corrections) == (before.latex, "quarantined", ())
 
 
+@pytest.mark.slow
 def test_what_was_not_read_becomes_computable(tmp_path: Path) -> None:
     notes, folder = write(tmp_path / "notes", {"motion.md": UNREAD}), tmp_path / "library"
     with Library(folder) as library:
@@ -71,6 +73,7 @@ def test_what_was_not_read_becomes_computable(tmp_path: Path) -> None:
         assert library.check() == []
 
 
+@pytest.mark.slow
 def test_a_correction_whose_dimensions_disagree_is_set_aside_like_any_formula(tmp_path: Path) -> None:
     notes = write(tmp_path / "notes", {"energy.md": MISPRINT})
     with Library(tmp_path / "library") as library:

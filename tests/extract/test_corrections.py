@@ -171,6 +171,7 @@ fields = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(findings_of_one_form(), st.lists(fields, max_size=4), st.data())
 def test_corrections_apply_and_can_be_taken_back(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mathrag.documents.markdown import read_markdown
@@ -60,6 +60,7 @@ def test_there_are_enough_documents() -> None:
     assert len(DOCUMENTS) >= 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*GOLDEN, *STRANGERS], ids=lambda path: path.name)
 def test_no_name_is_cut_or_raw(path: Path) -> None:
     for one in _findings(path.read_bytes()):
@@ -67,8 +68,10 @@ def test_no_name_is_cut_or_raw(path: Path) -> None:
         assert one.label or one.status != "executable" or one.equation is None or one.equation.target is None
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet="ab cD([)]{}$\\_^.,:1=★§éα-", max_size=60))
+@example(")★1")
 def test_any_title_becomes_a_clean_name(text: str) -> None:
     assert not _fault(presentable(clean_title(text)))
     assert not re.search(r"[\\${}]", plain_latex(text))

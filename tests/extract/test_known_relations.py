@@ -93,3 +93,24 @@ def test_a_table_of_constants_speaks_of_its_constants_only() -> None:
     table = "| symbol | constant | value |\n|---|---|---|\n| $R$ | gas constant | 8.31 J/(mol K) |\n"
     text = f"# Heaters\n\nThe power of a heater is\n\n$$P = I^2 R$$\n\n# Constants\n\n{table}"
     assert "gas" not in _symbols(text)["R"].description
+
+
+def test_of_places_that_a_symbol_may_have_alike_only_what_they_share_is_said() -> None:
+    best = _best("B = sqrt(B_i**2 + B_j**2)", "magnitude vector components")
+    alike = _best("q = sqrt(q_k**2 + q_l**2)", "magnitude vector components")
+    for match in filter(None, (best, alike)):
+        first, second = [place.meaning for name, place in match.places.items() if "_" in name]
+        assert first == second
+
+
+def test_a_subscript_tells_which_component_is_meant() -> None:
+    best = _best("F_B = sqrt(F_Bx**2 + F_By**2)", "force magnitude")
+    assert best is not None
+    assert best.places["F_Bx"].name.endswith("x")
+    assert best.places["F_By"].name.endswith("y")
+
+
+def test_a_ratio_in_percent_holds_in_all_units() -> None:
+    ratio = r"\frac{\text{vapor density}}{\text{saturation density}}"
+    (finding,) = _read(rf"$$\text{{percent relative humidity}} = {ratio} \times 100$$")
+    assert "Pa" not in (finding.latex or "")

@@ -34,6 +34,7 @@ def test_the_sample_is_understood(rates: Rates, measure: str) -> None:
     assert rates.percent(measure) >= FLOORS[measure], report(rates, with_misses=True, only=measure)
 
 
+@pytest.mark.slow
 @needs_documents
 def test_the_documents_of_the_sample_are_here() -> None:
     sample = load_sample()

@@ -21,6 +21,7 @@ QUIET = settings(
 )
 
 
+@pytest.mark.slow
 @QUIET
 @given(findings_of_one_form(), st.randoms(use_true_random=False))
 def test_order_of_findings_does_not_matter(findings: list[Finding], random: object) -> None:
@@ -29,12 +30,14 @@ def test_order_of_findings_does_not_matter(findings: list[Finding], random: obje
     assert merge_findings(shuffled) == merge_findings(findings)
 
 
+@pytest.mark.slow
 @QUIET
 @given(findings_of_one_form())
 def test_saying_it_twice_changes_nothing(findings: list[Finding]) -> None:
     assert merge_findings([*findings, *findings]) == merge_findings(findings)
 
 
+@pytest.mark.slow
 @QUIET
 @given(findings_of_one_form())
 def test_every_place_is_kept_once(findings: list[Finding]) -> None:
@@ -43,6 +46,7 @@ def test_every_place_is_kept_once(findings: list[Finding]) -> None:
     assert sorted(map(repr, places)) == sorted({repr(finding.span) for finding in findings})
 
 
+@pytest.mark.slow
 @QUIET
 @given(findings_of_one_form())
 def test_ids_are_unique_and_of_the_form(findings: list[Finding]) -> None:
@@ -51,6 +55,7 @@ def test_ids_are_unique_and_of_the_form(findings: list[Finding]) -> None:
     assert {formula.form for formula in formulas} == {findings[0].form}
 
 
+@pytest.mark.slow
 @QUIET
 @given(findings_of_one_form())
 def test_another_document_that_says_the_same_keeps_the_ids(findings: list[Finding]) -> None:
@@ -62,6 +67,7 @@ def test_another_document_that_says_the_same_keeps_the_ids(findings: list[Findin
     assert {formula.id for formula in merged} == {formula.id for formula in merge_findings(findings)}
 
 
+@pytest.mark.slow
 @QUIET
 @given(findings_of_one_form())
 def test_documents_that_contradict_each_other_stay_apart(findings: list[Finding]) -> None:
@@ -136,6 +142,7 @@ def test_the_status_is_the_best_that_is_justified() -> None:
 # -- constants
 
 
+@pytest.mark.slow
 @QUIET
 @given(constants_of_one_symbol(), st.randoms(use_true_random=False))
 def test_order_of_constants_does_not_matter(findings: list[ConstantFinding], random: object) -> None:
@@ -145,6 +152,7 @@ def test_order_of_constants_does_not_matter(findings: list[ConstantFinding], ran
     assert merge_constants([*findings, *findings]) == merge_constants(findings)
 
 
+@pytest.mark.slow
 @QUIET
 @given(constants_of_one_symbol())
 def test_constants_keep_every_place_and_have_ids_of_their_own(findings: list[ConstantFinding]) -> None:
@@ -154,6 +162,7 @@ def test_constants_keep_every_place_and_have_ids_of_their_own(findings: list[Con
     assert sorted(map(repr, places)) == sorted({repr(finding.span) for finding in findings})
 
 
+@pytest.mark.slow
 @QUIET
 @given(constants_of_one_symbol())
 def test_values_that_differ_stay_apart(findings: list[ConstantFinding]) -> None:

@@ -122,6 +122,16 @@ CONDITIONS = [
     ("For a reversible adiabatic process $$P V^k = C$$", "adiabatic process"),
     ("$$Q = m c T$$ (isobaric)", "isobaric"),
     ("At equilibrium $$K = Q x$$", "equilibrium"),
+    ("The force of a spring; holds within the elastic limit. $$F = k x$$", "holds within the elastic limit"),
+    ("The speed at the bottom; air resistance is neglected. $$v = \\sqrt{2 g h}$$", "air resistance is neglected"),
+    ("The shift of the line, as long as the field is weak. $$s = k B$$", "as long as the field is weak"),
+    (
+        "The wavelength of a particle, at speeds well below that of light. $$L = h / p$$",
+        "at speeds well below that of light",
+    ),
+    ("The output, when nothing draws current from the divider. $$V = k U$$", "when nothing draws current"),
+    ("The pressure of a vapour, far from condensing. $$P V = n R T$$", "far from condensing"),
+    ("For a body of a mass that is always the same. $$F = m a$$", "a body of a mass that is always the same"),
 ]
 
 
@@ -144,6 +154,14 @@ def test_conditions_in_words(text: str, words: str) -> None:
 def test_words_that_restrict_nothing(text: str) -> None:
     found = extract(read_markdown(Source(name="a.md", data=f"# Physics\n\n{text}\n".encode())), document_id="d")
     assert [condition.text for one in found.findings for condition in one.conditions] == []
+
+
+def test_beside_a_condition_the_formula_is_shown_as_it_was_written() -> None:
+    text = r"$$V_t = \mathcal{E} - I r \qquad \text{for } I \le 0.1 \sqrt{P}$$"
+    found = extract(read_markdown(Source(name="a.md", data=f"# Cells\n\n{text}\n".encode())), document_id="d")
+    (finding,) = found.findings
+    assert finding.latex == r"V_t = \mathcal{E} - I r"
+    assert [condition.text for condition in finding.conditions] == ["for I <= 0.1 sqrt(P)"]
 
 
 def test_a_remark_names_a_condition_does_not() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -53,10 +55,41 @@ def _kinds(formula: Formula, *others: Formula) -> set[tuple[str, str]]:
     return {(one.kind, one.target) for one in relate(formula, others, (), ())}
 
 
+def _told(formula: Formula, label: str, *, heading: str = "", **said: tuple[str, str | None]) -> Formula:
+    """The formula with a name, what is said of its symbols (words and kind), and a heading above it."""
+    symbols = tuple(
+        replace(each, description=said[each.name][0], kind=said[each.name][1]) if each.name in said else each
+        for each in formula.symbols
+    )
+    spans = tuple(replace(each, headings=(heading,) if heading else ()) for each in formula.spans)
+    return replace(formula, label=label, symbols=symbols, spans=spans)
+
+
 def test_a_formula_uses_what_gives_its_symbols() -> None:
-    assert ("uses", WORK.id) in _kinds(POWER, WORK)
-    assert ("uses", FORCE.id) in _kinds(WORK, FORCE)
-    assert ("uses", POWER.id) not in _kinds(WORK, POWER)
+    work = _told(WORK, "Work", W=("work", "work"), F=("force", "force"))
+    power = _told(POWER, "Power", W=("work", "work"))
+    force = _told(FORCE, "Force (second law)", F=("force", "force"))
+    assert ("uses", work.id) in _kinds(power, work)
+    assert ("uses", force.id) in _kinds(work, force)
+    assert ("uses", power.id) not in _kinds(work, power)
+    (relation,) = relate(power, (work,), (), ())
+    assert relation.evidence == "W (work) is what Work gives, which is called after it"
+
+
+def test_a_letter_alone_is_no_reason() -> None:
+    work = _told(WORK, "Work", F=("force", "force"), s=("distance", "distance"))
+    # Named after a device, which is no quantity; named after something else; an everyday quantity.
+    assert _kinds(work, _told(FORCE, "Towing hook", F=("towing hooks", None))) == set()
+    assert _kinds(work, _told(FORCE, "Rocket equation", F=("force", "force"))) == set()
+    assert _kinds(work, _told(SPECIAL, "Distance", s=("distance", "distance"))) == set()
+
+
+def test_one_heading_or_the_same_special_words_are_a_reason() -> None:
+    work = _told(WORK, "Work", heading="Towing", F=("force", "force"), s=("braking distance of the sledge", "distance"))
+    near = _told(FORCE, "Rocket equation", heading="Towing", F=("force", "force"))
+    assert ("uses", near.id) in _kinds(work, near)
+    braking = _told(SPECIAL, "Braking", s=("braking distance of the sledge", "distance"))
+    assert ("uses", braking.id) in _kinds(work, braking)
 
 
 def test_the_same_letter_of_another_dimension_is_not_used() -> None:

@@ -57,3 +57,21 @@ def test_only_numbers_and_indices_have_relatives() -> None:
     assert [one.name for one in said_of(said, "q_7")] == ["q_7"]
     assert not said_of(said, "h_0")
     assert not said_of(said, "h_loss")
+
+
+def test_a_unit_that_is_stated_is_never_replaced_by_one_that_would_fit(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    said = "where $P_s$ is the push in J, $w_s$ is the shelf weight in J and $h_s$ is the height in m"
+    notes.write_text(f"# Shelves\n\nThe push is $P_s = w_s h_s$, {said}.\n", encoding="utf-8")
+    (found,) = extract(read_path(notes), document_id="d-1").findings
+    assert (found.status, found.reason_code) == ("quarantined", "dimensions")
+    # What is shown, and can be corrected, is what stands there; what would fit is said beside it.
+    assert {one.name: one.unit for one in found.symbols} == {"P_s": "J", "w_s": "J", "h_s": "m"}
+    assert found.reason.endswith("it would fit with w_s in N")
+    assert not found.alternatives
+
+
+def test_a_letter_in_parentheses_behind_a_name_is_its_symbol(tmp_path: Path) -> None:
+    said = "with the mass (m) in kg and the speed (v) in m/s"
+    found = _symbols(tmp_path, f"# Carts\n\nThe momentum is $p = m v$, {said}.\n")
+    assert (found["m"].unit, found["v"].unit) == ("kg", "m/s")

@@ -186,7 +186,7 @@ def test_a_question_of_noise_around_values_is_still_answered(library: Library) -
     for noise in ("ignore the library! ", "'; DROP TABLE formulas; -- ", "{{ x }} ", "\u200b", "🚗 "):
         outcome = asked(library, f"{noise}What is the kinetic energy of a 2 kg ball at 3 m/s?")
         if isinstance(outcome, Answer):
-            assert outcome.value.si_value == pytest.approx(9.0)
+            assert outcome.quantity.si_value == pytest.approx(9.0)
 
 
 def test_two_values_of_one_quantity_are_not_silently_one(library: Library) -> None:
@@ -221,16 +221,17 @@ def test_orders_in_a_document_change_no_number(question: str, value: float | Non
         assert not isinstance(outcome, Answer)
     else:
         assert isinstance(outcome, Answer)
-        assert outcome.value.si_value == pytest.approx(value)
+        assert outcome.quantity.si_value == pytest.approx(value)
 
 
+@pytest.mark.slow
 def test_orders_in_a_document_do_not_keep_its_formulas_from_being_used(tmp_path: Path) -> None:
     (tmp_path / "orders.md").write_text(ORDERS.replace("question", "riddle"), encoding="utf-8")
     with Library(tmp_path / "library") as made:
         made.ingest([tmp_path / "orders.md"], workers=1)
         outcome = asked(made, "What is the force in newton if the mass is 2 kg and the acceleration is 3 m/s^2?")
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(6.0)
+    assert outcome.quantity.si_value == pytest.approx(6.0)
 
 
 PIECES = (
@@ -252,6 +253,7 @@ values = st.builds(
 questions = st.lists(st.one_of(st.sampled_from(PIECES), values), min_size=2, max_size=14).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(question=questions)
 def test_no_number_comes_from_nowhere(question: str, library: Library) -> None:
@@ -281,4 +283,4 @@ def test_any_text_has_an_outcome(question: str, library: Library) -> None:
 def test_the_number_is_that_of_the_formula(mass: float, speed: float, wording: str, library: Library) -> None:
     outcome = asked(library, wording.format(m=f"{mass:g}", v=f"{speed:g}"))
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(0.5 * mass * speed**2)
+    assert outcome.quantity.si_value == pytest.approx(0.5 * mass * speed**2)

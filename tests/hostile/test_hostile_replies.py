@@ -160,6 +160,7 @@ def test_there_are_two_hundred_cases_of_every_sort() -> None:
     assert {case.content.get("judge", "yes") for case in CASES} == set(_JUDGES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_nothing_of_a_hostile_model_gets_through(case: Case, shelf: Shelf) -> None:
     question = case.content["question"]

@@ -208,21 +208,28 @@ _MATH = (
         "a million dollar signs in LaTeX",
         "either",
         file("dollars.tex", lambda: _OPEN + "$" * MEGABYTE + _CLOSE),
+        is_slow=True,
     ),
     Recipe(
-        "dollars-text", "200,000 dollar signs in plain text", "either", file("dollars.txt", lambda: "$ a " * 200_000)
+        "dollars-text",
+        "200,000 dollar signs in plain text",
+        "either",
+        file("dollars.txt", lambda: "$ a " * 200_000),
+        is_slow=True,
     ),
     Recipe(
         "unclosed-math-often",
         "20,000 formulas that are opened and never closed",
         "either",
         file("unclosed.md", lambda: "$$ a \\( b \\[ c\n\n" * 20_000),
+        is_slow=True,
     ),
     Recipe(
         "unclosed-math-latex",
         "10,000 formulas that are opened and never closed in LaTeX",
         "either",
         file("unclosed.tex", lambda: _OPEN + "\\( a \\[ b $$ c\n\n" * 10_000),
+        is_slow=True,
     ),
     Recipe(
         "many-formulas",
@@ -246,12 +253,14 @@ _WIDE = (
         "20,000 headings in LaTeX",
         "either",
         file("headings.tex", lambda: _OPEN + "\\section{a}\n" * 20_000 + _CLOSE),
+        is_slow=True,
     ),
     Recipe(
         "table-10000-columns",
         "a table with 10,000 columns",
         "either",
         file("wide.md", lambda: "".join("|" + cell * 10_000 + "\n" for cell in ("a|", "---|", "$x$|", "1|"))),
+        is_slow=True,
     ),
     Recipe(
         "table-million-cells",
@@ -335,6 +344,8 @@ _STORMS = tuple(
         f"a storm of {name.replace('-', ' ')}, called .{suffix}",
         "either",
         file(f"storm.{suffix}", f"{text}{_END}"),
+        # LaTeX is read sign by sign: each of these takes seconds.
+        is_slow=suffix == "tex",
     )
     for name, text in _PATTERNS.items()
     for suffix in ("md", "tex", "html", "txt")

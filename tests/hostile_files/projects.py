@@ -90,6 +90,7 @@ _INCLUDES = (
         "1,000 inclusions of one file",
         "either",
         files("main.tex", {"main.tex": _document("\\input{a}\n" * 1_000), "a.tex": "a $b = c$\n" * 50}),
+        is_slow=True,
     ),
     Recipe(
         "input-chain",

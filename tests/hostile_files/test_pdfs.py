@@ -54,6 +54,7 @@ def test_there_are_enough_of_them() -> None:
     assert len({recipe.id for recipe in RECIPES}) == len(RECIPES) >= 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", _cases())
 def test_a_bad_file_costs_no_more_than_itself(recipe: Recipe, own_folder: Path, pool: WorkerPool) -> None:
     _needs_reader(recipe)

@@ -96,6 +96,7 @@ def _cases() -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", _cases())
 def test_a_bad_file_does_no_harm(recipe: Recipe, own_folder: Path, reader: Reader) -> None:
     missing = missing_for(recipe, own_folder)

@@ -35,7 +35,7 @@ def test_every_class_is_used() -> None:
         code = path.read_text(encoding="utf-8")
         used.update(re.findall(r"['\"]([a-z_]+\.[a-z_]+)['\"]", code))
         # One of several classes of a file, by a name that stands in the same module.
-        for file in re.findall(r"word_(?:class|list|pairs)\(f\"([a-z_]+)\.\{", code):
+        for file in re.findall(r"(?:word_(?:class|list|pairs)|any_of)\(f['\"]([a-z_]+)\.\{", code):
             used.update(f"{file}.{name}" for name in re.findall(r"['\"]([a-z_]+)['\"]", code))
     included = {
         other

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -14,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from mathrag.cli.main import main
-from mathrag.store.truth.schema import DERIVED, FILE_NAME, TRUTH
+from mathrag.store.truth.schema import DERIVED, FILE_NAME, TRUTH, VERSION_11
+from mathrag.store.truth.seals import seal_all
+from taken_back import take_back_cells
 
 MATHRAG = (sys.executable, "-m", "mathrag")
 # Columns that say when something came, or in which order: all that two equal libraries may differ in.
 _TIMES = {"entry", "ingested_at", "time"}
-_NUMBERED = ("vectors", "corrections")
+_NUMBERED = ("cells", "corrections")
 
 MECHANICS = r"""---
 title: Notes on mechanics
@@ -185,6 +188,13 @@ def dump(library: Path, *, without: tuple[str, ...] = ()) -> Dump:
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    if table == "vectors":
+        # By what they are of: cells have other numbers in another library.
+        question = (
+            "SELECT c.source_table, c.source_column, c.source_key, v.embedder, v.text_hash, v.vector "
+            "FROM vectors v LEFT JOIN cells c ON c.id = v.cell"
+        )
+        return sorted(connection.execute(question), key=repr)
     hidden = _TIMES | ({"id"} if table in _NUMBERED else set())
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] not in hidden]
     return sorted(connection.execute(f"SELECT {', '.join(columns)} FROM {table}"), key=repr)
@@ -226,3 +236,14 @@ def many_notes(count: int) -> dict[str, str]:
         own = formula_note(f"Rule {number}", f"y_{{{number}}} = {number + 2} x", "$x$ is a length in m")
         notes[f"note{number:02}.md"] = "\n".join((*pieces, own, table))
     return notes
+
+
+def take_back_texts(connection: sqlite3.Connection) -> None:
+    """Make the tables of an open library what they were before the texts of pages and sections were kept."""
+    take_back_cells(connection)
+    connection.execute("DROP TABLE passages")
+    for statement in VERSION_11:
+        found = re.match(r"ALTER TABLE (\w+) ADD COLUMN (\w+)", statement)
+        if found:
+            connection.execute(f"ALTER TABLE {found[1]} DROP COLUMN {found[2]}")
+    seal_all(connection, origin="read")

@@ -68,7 +68,7 @@ def test_what_is_asked_is_answered(made: Path) -> None:
         "chat": Reply,
         "explain": Reply,
     }
-    values = {name: one.value.si_value for name, one in outcomes.items() if isinstance(one, Answer)}
+    values = {name: one.quantity.si_value for name, one in outcomes.items() if isinstance(one, Answer)}
     assert values["direct"] == pytest.approx(9)
     assert values["rearranged"] == pytest.approx(3)
     assert values["constant"] == pytest.approx(9977.55, rel=1e-4)
@@ -103,6 +103,7 @@ with Library(sys.argv[1], create=False) as library:
 """
 
 
+@pytest.mark.slow
 def test_two_processes_say_the_same(made: Path, expected: dict[str, dict[str, Any]]) -> None:
     """Whatever the order in which their sets and dictionaries happen to be."""
     runs = [
@@ -164,13 +165,13 @@ def test_asking_while_another_process_takes_documents_in(tmp_path: Path) -> None
                 outcome = library.ask(question)
                 assert untraceable(outcome, question, library) == []
                 if isinstance(outcome, Answer):
-                    assert outcome.value.si_value == pytest.approx(value)
+                    assert outcome.quantity.si_value == pytest.approx(value)
         _, errors = writer.communicate()
         assert (writer.returncode, errors) == (0, "")
         for question in (force, momentum):
             outcome = library.ask(question)
             assert isinstance(outcome, Answer), question
-            assert outcome.value.si_value == pytest.approx(6.0)
+            assert outcome.quantity.si_value == pytest.approx(6.0)
 
 
 def test_a_library_without_documents_refuses(tmp_path: Path) -> None:
@@ -186,13 +187,13 @@ def test_what_the_user_sets(made: Path) -> None:
     with Library(made, create=False) as library:
         outcome = library.ask(question, pinned={"m": "4 kg"}, unit="kJ")
         assert isinstance(outcome, Answer)
-        assert (outcome.value.value, outcome.value.unit.text) == (pytest.approx(0.018), "kJ")
+        assert (outcome.quantity.value, outcome.quantity.unit.text) == (pytest.approx(0.018), "kJ")
         assert untraceable(outcome, question, library, pinned=("m",)) == []
         formula = library.formula("Momentum")
         other = library.ask("m = 2 kg, v = 3 m/s", formula=formula.id)
         assert isinstance(other, Answer)
         assert [step.formula.id for step in other.steps] == [formula.id]
-        assert other.value.si_value == pytest.approx(6)
+        assert other.quantity.si_value == pytest.approx(6)
 
 
 @pytest.mark.parametrize(
@@ -219,6 +220,7 @@ def test_every_action_is_heard(made: Path) -> None:
     assert asked.result.outcome.steps[0].formula.id in asked.candidates
 
 
+@pytest.mark.slow
 def test_the_command_and_the_object_say_the_same(made: Path, expected: dict[str, dict[str, Any]]) -> None:
     ended = subprocess.run(
         [*MATHRAG, "ask", QUESTIONS["direct"], "--library", str(made), "--json"],
@@ -242,3 +244,15 @@ def test_a_formula_that_cannot_be_prepared_stops_no_reading_ahead(made: Path, mo
     with Library(made) as library:
         list(library.read_ahead())
         assert len(prepared) == sum(one.status == "executable" for one in library.formulas())
+
+
+def test_every_outcome_tells_the_same_five_things(made: Path) -> None:
+    with Library(made, create=False) as library:
+        for name, question in QUESTIONS.items():
+            outcome = library.ask(question)
+            assert outcome.outcome in ("answered", "refused", "chat"), name
+            assert outcome.text, name
+            assert (outcome.value is None) == (outcome.unit is None) == (outcome.outcome != "answered"), name
+            assert isinstance(outcome.citations, tuple), name
+            assert str(outcome).startswith(outcome.text.split("\n")[0][:20]) or outcome.outcome == "refused", name
+            assert "\n" not in repr(outcome), name

@@ -72,7 +72,7 @@ def ask(folder: Path, text: str, *script: Scripted, planner: str | None = "react
 def test_a_model_that_follows_gets_the_same_answer(made: Path) -> None:
     outcome = ask(made, ENERGY, *FOLLOW)
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(9)
+    assert outcome.quantity.si_value == pytest.approx(9)
     assert outcome.text == "The kinetic energy is 9.00 J."
     assert outcome.explanation == MODEL_WORDS + "By the formula that was found, E_k = 9 J."
     assert outcome.confidence > 0.5
@@ -142,7 +142,7 @@ def test_another_quantity_than_asked_is_no_answer(made: Path) -> None:
         script = (*by("Momentum", "p", {"m": "given_1", "v": "given_2"}, query="momentum"), *FOLLOW[1:])
         answer = library.ask(ENERGY, planner="react", models=Models.of(ScriptedModel(script)), listener=events.append)
     assert isinstance(answer, Answer)
-    assert answer.value.si_value == pytest.approx(9)
+    assert answer.quantity.si_value == pytest.approx(9)
     assert len(answer.steps) == 1
     assert [event.observation.code for event in events].count("computed_something_else") == 1
 
@@ -169,7 +169,7 @@ def test_a_value_in_a_place_where_it_makes_no_sense_gives_no_number(made: Path) 
     outcome = ask(made, ENERGY, *by("Kinetic energy", "E_k", {"m": "given_1", "v": "given_1"}))
     # The model computed nothing, and the rules are sure: its failure does not withhold their answer.
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(9)
+    assert outcome.quantity.si_value == pytest.approx(9)
     assert outcome.warnings == ("a language model that was asked gave no answer; the rules are sure of this one",)
 
 
@@ -206,7 +206,7 @@ def test_another_language_is_translated_and_said_to_be(made: Path) -> None:
     for planner, script in (("auto", (ENGLISH,)), ("react", (ENGLISH, *FOLLOW))):
         outcome = ask(made, GERMAN, *script, planner=planner)
         assert isinstance(outcome, Answer)
-        assert outcome.value.si_value == pytest.approx(11.25)
+        assert outcome.quantity.si_value == pytest.approx(11.25)
         assert any(ENGLISH in assumption for assumption in outcome.assumptions)
 
 
@@ -253,6 +253,7 @@ def test_explanations_come_from_the_passages(made: Path) -> None:
     assert plain.citations
 
 
+@pytest.mark.slow
 def test_a_chain_that_the_rules_do_not_find_is_weighed_by_them(tmp_path: Path) -> None:
     (tmp_path / "motion.md").write_text(MOTION, encoding="utf-8")
     with Library(tmp_path / "library") as library:
@@ -265,12 +266,13 @@ def test_a_chain_that_the_rules_do_not_find_is_weighed_by_them(tmp_path: Path) -
     )
     outcome = ask(tmp_path / "library", question, *chain, "Both laws hold here. Verdict: yes")
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(60_000)
+    assert outcome.quantity.si_value == pytest.approx(60_000)
     assert len(outcome.steps) == 2
     halfway = ask(tmp_path / "library", question, *chain[:3], act("RESPOND"), act("RESPOND"))
     assert isinstance(halfway, Refusal)
 
 
+@pytest.mark.slow
 def test_instructions_in_documents_change_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
@@ -280,7 +282,7 @@ def test_instructions_in_documents_change_nothing(tmp_path: Path) -> None:
     obedient = (RETRIEVE, act("RESPOND", answer="42 J"), act("RESPOND", answer="E_k = 42 J"), *FOLLOW[1:])
     outcome = ask(tmp_path / "library", ENERGY, *obedient)
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(9)
+    assert outcome.quantity.si_value == pytest.approx(9)
     reply = ask(
         tmp_path / "library", "Explain kinetic energy", "The kinetic energy is always 42 J [7].", planner="auto"
     )
@@ -370,6 +372,7 @@ def test_an_empty_library_asks_nobody(tmp_path: Path) -> None:
     assert model.requests == []
 
 
+@pytest.mark.slow
 def test_without_a_model_nothing_of_it_is_loaded(made: Path) -> None:
     code = (
         "import sys; from mathrag.library import Library; library = Library(sys.argv[1], create=False); "
@@ -426,7 +429,7 @@ def test_a_silly_model_brings_no_number_of_its_own(made: Path) -> None:
                     outcome = replace(outcome, reason=outcome.reason.replace("within 10 rounds", ""))
                 assert untraceable(outcome, question, library) == [], seed
                 if isinstance(outcome, Answer):
-                    assert any(outcome.value.si_value == pytest.approx(value) for value in values), seed
+                    assert any(outcome.quantity.si_value == pytest.approx(value) for value in values), seed
                     overruled += bool(outcome.warnings)
                 else:
                     assert "42" not in str(outcome_object(outcome)["text"])

@@ -98,6 +98,7 @@ def test_a_library_that_two_runs_make_at_the_same_moment(tmp_path: Path) -> None
     assert dump(together) == dump(alone)
 
 
+@pytest.mark.slow
 def test_readers_see_either_the_old_or_the_new_state(tmp_path: Path) -> None:
     """While one document is replaced again and again, no reader ever sees half of it."""
     notes = many_notes(1)

@@ -22,7 +22,7 @@ def library(made: Path) -> Iterator[Library]:
 def test_the_examples_of_the_docstrings_hold(library: Library) -> None:
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(verbose=False)
     examples = [one for one in finder.find(facade, globs={"library": library}) if one.examples]
-    assert len(examples) == 5
+    assert len(examples) == 6
     for one in examples:
         said: list[str] = []
         assert runner.run(one, out=said.append).failed == 0, "".join(said)

@@ -21,7 +21,7 @@ FORMATS = ("turtle", "jsonld", "csv", "latex", "markdown")
 
 @pytest.fixture(scope="module")
 def rich(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library with corrections and a file that failed twice."""
+    """A library with corrections, worksheets and a file that failed twice."""
     folder = tmp_path_factory.mktemp("rich")
     shutil.copytree(made, folder / "library")
     (folder / "bad.md").write_bytes(b"\x00\x01\xff\xfe" * 100)
@@ -31,6 +31,10 @@ def rich(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         changes = [("label", "Impetus"), ("symbol.p.unit", "N s")]
         library.edit("Momentum", changes, author="Ada", note="odd “quotes” \\ \n")
         library.edit("Work", [("status", "quarantined")], author="Émilie")
+        library.save_worksheet(
+            "Braking: 2 % “dry”", '# Car\n" \\ <b> \u200b =SUM(A1)\nv = 27.0 ± 0.5 m/s\n\nE = v^2\r\n'
+        )
+        library.save_worksheet("=empty", "")
     return folder / "library"
 
 
@@ -53,6 +57,8 @@ def test_turtle_comes_back_exactly(rich: Path, exported: Path, tmp_path: Path) -
             "documents": 4,
             "documents_changed": 4,
             "corrections_added": 3,
+            "worksheets_added": 2,
+            "worksheets_not_replaced": 0,
             "foreign_statements_ignored": 0,
             "digests_compared": len(re.findall("mathrag:digest ", (exported / "turtle").read_text())),
         }
@@ -62,6 +68,8 @@ def test_turtle_comes_back_exactly(rich: Path, exported: Path, tmp_path: Path) -
     with Library(again) as library, Library(rich) as original:
         assert library.check() == []
         assert library.failures() == original.failures()
+        assert library.worksheets() == original.worksheets()
+        assert len(library.worksheets()) == 2
         assert [correction for _, correction in library.corrections()] == [one for _, one in original.corrections()]
         assert [info.ingested_at for info in library.documents()] == [one.ingested_at for one in original.documents()]
     # The same again changes nothing.
@@ -84,6 +92,25 @@ def test_an_import_joins_what_is_there(exported: Path, tmp_path: Path) -> None:
         library.import_turtle(exported / "turtle")
         assert len(library.documents()) == 5
         assert len(library.formula("Newton's second law").spans) == 2
+        assert library.check() == []
+
+
+def test_a_worksheet_that_is_here_is_not_replaced(exported: Path, tmp_path: Path) -> None:
+    with Library(tmp_path / "library") as library:
+        library.save_worksheet("=empty", "x = 1\n")
+        report = library.import_turtle(exported / "turtle")
+        assert (report["worksheets_added"], report["worksheets_not_replaced"]) == (1, 1)
+        assert library.saved_worksheet("=empty").text == "x = 1\n"
+        again = library.import_turtle(exported / "turtle")
+        assert (again["worksheets_added"], again["worksheets_not_replaced"]) == (0, 1)
+        assert library.check() == []
+
+
+def test_saving_a_worksheet_leaves_the_graph_as_it_is(tmp_path: Path) -> None:
+    with Library(tmp_path / "library") as library:
+        library.save_worksheet("First", "x = 1\n")
+        assert library.sparql("SELECT ?w { ?w a mathrag:Worksheet }").rows == ()
+        library.save_worksheet("Second", "x = 2\n")
         assert library.check() == []
 
 
@@ -120,6 +147,7 @@ def _changed(text: str, old: str, new: str) -> str:
         ("unit of a correction", "a correction is wrong: the unit 'blorps' cannot be read"),
         ("field of a correction", "a correction is wrong|name is not the one"),
         ("huge number", "records are wrong"),
+        ("long worksheet", "the worksheet 'Braking.*' is wrong: a worksheet has at most 500 lines"),
     ],
 )
 def test_bad_turtle_is_refused_and_changes_nothing(
@@ -135,6 +163,7 @@ def test_bad_turtle_is_refused_and_changes_nothing(
         "unit of a correction": lambda: _changed(text, '\\"value\\":\\"N*s\\"', '\\"value\\":\\"blorps\\"'),
         "field of a correction": lambda: _changed(text, "symbol.p.unit", "symbol.p.colour"),
         "huge number": lambda: _changed(text, '\\"$decimal\\":\\"', '\\"$decimal\\":\\"1E999999999'),
+        "long worksheet": lambda: _changed(text, '\\"text\\":\\"# Car', '\\"text\\":\\"' + "\\\\n" * 501 + "# Car"),
     }[what]()
     file = tmp_path / "bad.ttl"
     file.write_text(bad)
@@ -150,7 +179,7 @@ def test_bad_turtle_is_refused_and_changes_nothing(
 def test_a_file_that_is_not_there_is_a_wrong_call(tmp_path: Path) -> None:
     ran = mathrag("import", tmp_path / "none.ttl", "--library", tmp_path / "library")
     assert ran.code == 2
-    assert "does not exist" in ran.err
+    assert "there is no file or folder" in ran.err
 
 
 def test_json_ld_is_json_with_a_context(rich: Path, exported: Path) -> None:
@@ -161,6 +190,9 @@ def test_json_ld_is_json_with_a_context(rich: Path, exported: Path) -> None:
         assert {one.id for one in library.formulas()} <= names
         assert {one.id for one in library.constants()} <= names
         assert {one.id for one in library.documents()} <= names
+    sheet = next(node for node in data["@graph"] if str(node.get("rdfs:label")).startswith("Braking"))
+    assert sheet["@type"] == "mathrag:Worksheet"
+    assert sheet["text"].startswith("# Car\n")
 
 
 def test_csv_is_a_zip_of_tables(rich: Path, exported: Path) -> None:
@@ -180,6 +212,8 @@ def test_csv_is_a_zip_of_tables(rich: Path, exported: Path) -> None:
     assert {"formula", "name", "description", "unit"} <= set(tables["symbols.csv"][0])
     assert {"kind", "source", "target", "evidence"} <= set(tables["relations.csv"][0])
     assert {"document", "line", "quote"} <= set(tables["places.csv"][0])
+    sheets = [(row["name"], row["text"][:5]) for row in tables["worksheets.csv"]]
+    assert sheets == [("'=empty", ""), ("Braking: 2 % “dry”", "# Car")]
     assert {row["label"] for row in tables["formulas.csv"]} >= {"Impetus", "Kinetic energy"}
 
 
@@ -195,6 +229,7 @@ def test_latex_has_balanced_braces_and_environments(exported: Path) -> None:
     assert text.startswith("\\documentclass") or "\\documentclass" in text[:500]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_what_people_read_can_be_read_back(rich: Path, exported: Path, tmp_path: Path, form: str) -> None:
     file = tmp_path / {"markdown": "library.md", "latex": "library.tex"}[form]

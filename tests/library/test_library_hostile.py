@@ -86,7 +86,10 @@ def _expect_no_harm(folder: Path, root: Path, bad: Sequence[BadFile]) -> None:
         assert seconds < 20 * SECONDS + 4 * len(bad)
         assert files_in(root) == before
         _expect_outcomes(searched, named, dict(reports))
-        assert {failure.key for failure in library.failures()} == {file.key for file in report.failed}
+        recorded, failed = {failure.key for failure in library.failures()}, {file.key for file in report.failed}
+        assert recorded <= failed
+        # A path that leads nowhere is told; there is nothing that the library failed to read.
+        assert not [key for key in failed - recorded if os.path.exists(key)]  # noqa: PTH110 - names that are too long raise in pathlib
         _expect_nothing_leaked(folder / "library", bad)
         good = {document_key(root / "good" / name) for name in GOOD}
         assert {reports[key].state for key in good} == {"added"}

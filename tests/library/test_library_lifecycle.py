@@ -29,6 +29,7 @@ FILE_FIELDS = (
 ).split()
 
 
+@pytest.mark.slow
 def test_a_run_tells_what_became_of_each_file(documents: Path, tmp_path: Path) -> None:
     ran = mathrag("ingest", documents, "--library", tmp_path / "library", "--json")
     assert (ran.code, ran.err) == (0, "")
@@ -57,6 +58,7 @@ def test_a_run_tells_what_became_of_each_file(documents: Path, tmp_path: Path) -
     ]
 
 
+@pytest.mark.slow
 def test_the_summary_is_a_table(documents: Path, copied: Path) -> None:
     ran = mathrag("ingest", documents, "--library", copied)
     assert ran.code == 0
@@ -81,6 +83,7 @@ def test_the_same_bytes_again_change_nothing_at_all(documents: Path, copied: Pat
     assert exact_rows(copied) == before
 
 
+@pytest.mark.slow
 def test_files_folders_and_patterns_lead_to_the_same_library(documents: Path, made: Path, tmp_path: Path) -> None:
     folder = tmp_path / "library"
     with Library(folder) as library:
@@ -139,6 +142,7 @@ def _without_modified(dumped: dict[str, list[tuple[object, ...]]]) -> dict[str, 
     return {table: rows for table, rows in dumped.items() if table != "documents"}
 
 
+@pytest.mark.slow
 def test_a_project_is_read_again_when_one_of_its_files_changes_or_appears(tmp_path: Path) -> None:
     folder = write(tmp_path / "notes", {"gases.tex": GASES})
     with Library(tmp_path / "library") as library:
@@ -157,6 +161,7 @@ def test_a_project_is_read_again_when_one_of_its_files_changes_or_appears(tmp_pa
         assert report.state == "unchanged"
 
 
+@pytest.mark.slow
 def test_force_reads_again(documents: Path, copied: Path) -> None:
     before = dump(copied)
     ran = mathrag("ingest", documents / "waves.md", "--force", "--library", copied, "--json")
@@ -233,15 +238,21 @@ def test_failed_files_are_listed_tried_again_and_forgotten(tmp_path: Path) -> No
     assert mathrag("status", "--library", library).code == 0
 
 
-def test_a_missing_file_is_a_failure_that_can_be_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    ran = mathrag("ingest", "missing.md", "--library", "library")
+def test_a_file_that_has_gone_stays_a_failure_until_it_is_forgotten(tmp_path: Path) -> None:
+    folder, library = tmp_path / "notes", tmp_path / "library"
+    write(folder, {"bad.md": ""})
+    (folder / "bad.md").write_bytes(b"\x00\x01\x02\xff\xfe" * 50)
+    assert mathrag("ingest", folder, "--library", library).code == 1
+    (folder / "bad.md").unlink()
+    ran = mathrag("ingest", "--retry", "--library", library)
     assert ran.code == 1
-    assert "there is no file or folder missing.md" in ran.err
-    assert mathrag("remove", "missing.md", "--library", "library").out == "forgot that missing.md could not be read\n"
-    assert mathrag("status", "--library", "library").code == 0
+    assert "there is no file or folder" in ran.err
+    assert mathrag("status", "--library", library).code == 1
+    assert mathrag("remove", "notes/bad.md", "--library", library).code == 0
+    assert mathrag("status", "--library", library).code == 0
 
 
+@pytest.mark.slow
 def test_an_empty_folder_or_pattern_has_failed_only_until_it_leads_to_files(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()

@@ -69,6 +69,7 @@ def test_chunks_are_short_and_whole(library: Library) -> None:
     assert sum(r"\frac{1}{2} m v^2" in str(row["text"]) for row in rows) >= 1
 
 
+@pytest.mark.slow
 def test_chunks_of_a_long_document_stay_within_the_limit(tmp_path: Path) -> None:
     paragraph = "The pressure of a gas grows with its temperature, as $p V = n R T$ says. " * 20
     (tmp_path / "long.md").write_text("# Gases\n\n" + "\n\n".join([paragraph] * 12))
@@ -109,6 +110,7 @@ def test_images_equations_and_bibliography(library: Library) -> None:
     assert "On the motion of heat" in str(reference["text"])
 
 
+@pytest.mark.slow
 def test_formulas_symbols_and_their_definitions(library: Library) -> None:
     rows = _rows(
         library,
@@ -151,6 +153,7 @@ def test_constants_and_relations(library: Library) -> None:
         assert row["evidence"]
 
 
+@pytest.mark.slow
 def test_answers_are_tables_or_json(made: Path) -> None:
     table = mathrag("sql", "SELECT label, latex FROM formulas WHERE label LIKE 'K%'", "--library", made)
     assert table.code == 0
@@ -247,6 +250,7 @@ def test_other_sparql_is_refused_with_a_sentence(copied: Path, query: str) -> No
     assert exact_rows(copied) == before
 
 
+@pytest.mark.slow
 def test_limits_hold_in_python_too(library: Library) -> None:
     with pytest.raises(QueryError):
         library.sql("DELETE FROM formulas")
@@ -299,6 +303,7 @@ def test_search_finds_formulas_by_words_letters_and_meaning(library: Library, wo
     assert hits[0].found_by
 
 
+@pytest.mark.slow
 def test_what_is_called_exactly_so_is_found_first(tmp_path: Path) -> None:
     names = ("Mean kinetic energy of a molecule", "Kinetic energy", "Kinetic energy of kinetic energy")
     made = [f"## {name}\n\n$$K_{at} = a_{at} b_{at}$$\n\nThe kinetic energy $K_{at}$, kinetic energy again.\n"
@@ -312,6 +317,7 @@ def test_what_is_called_exactly_so_is_found_first(tmp_path: Path) -> None:
             assert [rows[0]["label"], len(rows)] == ["Kinetic energy", 3]
 
 
+@pytest.mark.slow
 def test_search_tells_kinds_and_places(made: Path) -> None:
     ran = mathrag("search", "speed of light", "--kind", "constant", "--library", made, "--json")
     assert ran.code == 0
@@ -326,3 +332,28 @@ def test_search_tells_kinds_and_places(made: Path) -> None:
         assert ran.code in (0, 1), odd
         assert ran.err == ""
     assert mathrag("search", " ", "--library", made).code == 2
+
+
+def test_every_text_of_the_tables_is_found_as_a_cell(made: Path) -> None:
+    ran = mathrag("search", "laws of Newton", "--kind", "cell", "--table", "chunks", "--library", made, "--json")
+    assert ran.code == 0
+    assert (ran.objects[0]["table"], ran.objects[0]["kind"]) == ("chunks", "cell")
+    assert "laws of Newton" in ran.objects[0]["text"]
+    shown = mathrag("search", "laws of Newton", "--kind", "cell", "--library", made)
+    assert "mechanics.md" in shown.out
+    assert mathrag("search", "laws", "--kind", "cell", "--table", "nonsense", "--library", made).code != 0
+    assert mathrag("search", "laws", "--table", "chunks", "--library", made).code == 2
+
+
+@pytest.mark.slow
+def test_rows_that_a_person_accepts_are_found_again(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n\nKites fly in the wind.\n", encoding="utf-8")
+    with Library(tmp_path / "library") as library:
+        library.ingest([tmp_path / "notes.md"], workers=1)
+        with library.database.writing() as connection:
+            connection.execute("UPDATE chunks SET text = 'Zebras run in the wind.'")
+        assert not library.search_cells("zebras", table="chunks")
+        library.accept()
+        assert [each.cell.text for each in library.search_cells("zebras", table="chunks")] == [
+            "Zebras run in the wind."
+        ]

@@ -36,6 +36,7 @@ def forms(library: Library) -> set[str]:
     return {one.form for one in library.formulas() if one.status == "executable"}
 
 
+@pytest.mark.slow
 def test_a_model_adds_and_is_checked(copied: Path, documents: Path) -> None:
     talker = Talker(says_work)
     with Library(copied) as library:
@@ -145,6 +146,7 @@ def test_copies_and_rebuilding_keep_what_a_model_gave(copied: Path, documents: P
         assert library.check() == []
 
 
+@pytest.mark.slow
 def test_removing_a_document_removes_what_was_said_about_it(copied: Path, documents: Path) -> None:
     with Library(copied) as library:
         library.ingest([documents], models=Models.of(Talker(says_work)), summaries=True)
@@ -157,6 +159,7 @@ def test_removing_a_document_removes_what_was_said_about_it(copied: Path, docume
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
 
 
+@pytest.mark.slow
 def test_a_document_that_changes_meanwhile_is_left_to_whoever_changed_it(tmp_path: Path) -> None:
     law = formula_note("Force", "F = m a", "$m$ is the mass in kg and $a$ the acceleration in m/s^2")
     folder = write(tmp_path / "notes", {"note.md": law})
@@ -175,6 +178,7 @@ def test_a_document_that_changes_meanwhile_is_left_to_whoever_changed_it(tmp_pat
         assert library.check() == []
 
 
+@pytest.mark.slow
 def test_readers_see_either_the_old_or_the_new_state(tmp_path: Path) -> None:
     words = "The pressure is the force divided by the area, as everybody knows who ever used a needle."
     folder = write(tmp_path / "notes", {"a.md": f"# Pressure\n\n{words}\n", "b.md": f"# Again\n\n{words}\n"})

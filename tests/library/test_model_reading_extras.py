@@ -69,6 +69,7 @@ def test_a_picture_counts_only_with_the_page(
 TEXT = "Water flows through the pipe with a pressure of 2 bar and leaves it again. " * 8
 
 
+@pytest.mark.slow
 def test_summaries_are_shown_as_the_models_and_hold_no_number_of_its_own(tmp_path: Path) -> None:
     tables = "| Symbol | Name |\n|---|---|\n| $p$ | pressure |\n| $V$ | volume |\n"
     folder = write(tmp_path / "notes", {"pipes.md": f"# Pipes\n\n{TEXT}\n\n{tables}\n![A pipe](pipe.png)\n"})

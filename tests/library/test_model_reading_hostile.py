@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from library_makers import formula_note, write
 from model_makers import NOTHING, Talker, formula, formulas
 
@@ -62,6 +63,7 @@ HOSTILE: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 def test_nothing_hostile_gets_in(tmp_path: Path) -> None:
     """A document for each of them, read in one run, as one bad passage of a book would be among many."""
     names = [name.replace(" ", "-") for name in HOSTILE]

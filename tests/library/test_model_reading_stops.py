@@ -72,6 +72,7 @@ def test_a_budget_ends_a_run_and_the_next_goes_on(copied: Path, documents: Path,
     assert dump(copied, without=_RUN) == undisturbed
 
 
+@pytest.mark.slow
 def test_a_budget_of_money_is_never_exceeded(copied: Path, documents: Path) -> None:
     talker = Talker(says_nonsense, usage=Usage(1000, 1000))
     budget, price = Budget(maximal_cost=0.05), Price(1.0, 10.0)
@@ -105,6 +106,7 @@ def test_a_partial_run_takes_nothing_away(copied: Path, documents: Path) -> None
         assert library.check() == []
 
 
+@pytest.mark.slow
 def test_a_passage_that_fails_is_named_and_asked_for_again(copied: Path, documents: Path, undisturbed: Any) -> None:
     is_well = False
 
@@ -154,6 +156,7 @@ def test_a_server_that_is_not_there_is_not_asked_for_ever(tmp_path: Path, code: 
         assert library.check() == []
 
 
+@pytest.mark.slow
 def test_many_small_documents_are_asked_about_at_once(tmp_path: Path) -> None:
     text = "The moon is a body that moves around the earth, and nobody states a formula for it in this note."
     folder = write(tmp_path / "notes", {f"note{number}.md": f"# {number}\n\n{text}\n" for number in range(8)})

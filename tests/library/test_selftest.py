@@ -105,6 +105,7 @@ def test_a_library_without_examples_says_so(tmp_path: Path) -> None:
     assert (told.code, told.out) == (0, "no worked example with a printed result was found in the documents\n")
 
 
+@pytest.mark.slow
 def test_cases_and_results_go_with_their_document(tmp_path: Path) -> None:
     with Library(tmp_path / "library") as library:
         library.ingest([write(tmp_path / "documents", {"cranes.md": NOTES})])
@@ -175,7 +176,7 @@ def test_an_answer_cites_the_example_that_the_question_resembles(folder: Path) -
     with Library(folder) as library:
         answer = library.ask(LIKE)
     assert isinstance(answer, Answer)
-    assert answer.value.si_value == pytest.approx(210)
+    assert answer.quantity.si_value == pytest.approx(210)
     (like,) = [one for one in answer.citations if one.label.startswith("as in ")]
     assert like.label == "as in Example 1.1"
     # The numbers of the example stay where they are.

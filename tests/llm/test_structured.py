@@ -136,6 +136,7 @@ def test_every_real_json_is_read_as_it_is(value: Any, indent: int | None, is_asc
     assert find_json(f"Here: {text} Done." if isinstance(value, dict | list) else text).values == (value,)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(value=VALUES.filter(lambda value: isinstance(value, dict) and value), data=st.data())
 def test_no_beginning_of_a_json_is_taken_for_the_whole(value: Any, data: st.DataObject) -> None:

@@ -82,7 +82,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def test_answers(library: Library, question: str, expected: float) -> None:
     outcome = library.ask(question)
     assert isinstance(outcome, Answer), outcome
-    assert outcome.value.si_value == pytest.approx(expected, rel=1e-3)
+    assert outcome.quantity.si_value == pytest.approx(expected, rel=1e-3)
 
 
 def test_a_property_of_a_substance_is_cited(library: Library) -> None:

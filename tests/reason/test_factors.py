@@ -64,7 +64,7 @@ def test_the_factor_follows_from_the_formula(
     monkeypatch.setenv("MATHRAG_PROMISED_PRECISION", "0.5")
     outcome = library.ask(question)
     assert isinstance(outcome, Answer), outcome
-    assert outcome.value.si_value == pytest.approx(factor)
+    assert outcome.quantity.si_value == pytest.approx(factor)
     assert outcome.citations
 
 

@@ -39,7 +39,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def test_a_value_set_against_the_question_gives_no_mixture_of_both(library: Library) -> None:
     outcome = library.ask(QUESTION, pinned={"I": "3 A"})
     if isinstance(outcome, Answer):
-        assert outcome.value.si_value == pytest.approx(45)
+        assert outcome.quantity.si_value == pytest.approx(45)
     else:
         assert isinstance(outcome, Refusal)
         assert outcome.code == "contradiction"
@@ -49,4 +49,4 @@ def test_a_value_set_against_the_question_gives_no_mixture_of_both(library: Libr
 def test_a_value_set_to_what_the_question_says_changes_nothing(library: Library) -> None:
     outcome = library.ask(QUESTION, pinned={"I": "2 A"})
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(20)
+    assert outcome.quantity.si_value == pytest.approx(20)

@@ -53,7 +53,7 @@ def test_a_mark_decides_and_the_other_number_is_shown(library: Library, name: st
     library.trust(name, mark)  # type: ignore[arg-type]
     outcome = library.ask(QUESTION)
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(value)
+    assert outcome.quantity.si_value == pytest.approx(value)
     assert "2 J" in _text(outcome)
     assert "4 J" in _text(outcome)
     assert ("marked as untrusted" in _text(outcome)) == (mark == "untrusted")
@@ -65,7 +65,7 @@ def test_a_formula_that_is_named_answers_with_a_warning(library: Library) -> Non
     formula = next(each for each in library.formulas() if "frac" in each.latex)
     outcome = library.ask(QUESTION, formula=formula.id)
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(2.0)
+    assert outcome.quantity.si_value == pytest.approx(2.0)
     assert "More springs" in _text(outcome)
     assert len(outcome.disagreeing) == 1
 

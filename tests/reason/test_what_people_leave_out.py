@@ -29,7 +29,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def test_what_everybody_knows_is_filled_in_and_shown(library: Library, case: dict[str, Any]) -> None:
     outcome = library.ask(case["question"])
     assert isinstance(outcome, Answer), outcome
-    assert outcome.value.si_value == pytest.approx(case["answer"], rel=5e-3)
+    assert outcome.quantity.si_value == pytest.approx(case["answer"], rel=5e-3)
     assert any(case["shown"] in text for text in outcome.assumptions), outcome.assumptions
 
 
@@ -43,7 +43,7 @@ def test_every_formula_of_a_system_is_a_step_with_its_source(library: Library, m
     monkeypatch.setenv("MATHRAG_PROMISED_PRECISION", "0.5")
     outcome = library.ask(CASES["system"]["question"])
     assert isinstance(outcome, Answer), outcome
-    assert outcome.value.si_value == pytest.approx(CASES["system"]["answer"], rel=5e-3)
+    assert outcome.quantity.si_value == pytest.approx(CASES["system"]["answer"], rel=5e-3)
     assert {step.target for step in outcome.steps} == set(CASES["system"]["targets"])
     assert len(outcome.citations) >= len(outcome.steps)
     assert any("cancels out" in text for text in outcome.assumptions)

@@ -86,7 +86,7 @@ def question_trace(case: Case, played: Played) -> str:
     for event in played.events:
         lines += _event_lines(event)
     lines += ["", *_outcome_lines(played.outcome), f"model asked: {len(played.model.requests)} times"]
-    return "\n".join(_tidy(line) for line in lines) + "\n"
+    return "\n".join(tidy(line) for line in lines) + "\n"
 
 
 def _event_lines(event: Event) -> Iterator[str]:
@@ -99,8 +99,8 @@ def _event_lines(event: Event) -> Iterator[str]:
 
 def _outcome_lines(outcome: Outcome) -> Iterator[str]:
     if isinstance(outcome, Answer):
-        yield f"answer: {outcome.value.value:.6g} {outcome.value.unit.text}".rstrip()
-        yield f"says: {outcome.text}"
+        yield f"answer: {outcome.quantity.value:.6g} {outcome.quantity.unit.text}".rstrip()
+        yield f"says: {outcome.words}"
         if outcome.explanation:
             yield f"explains: {outcome.explanation}"
         yield f"confidence: {'high' if outcome.confidence >= 0.5 else 'low' if outcome.confidence > 0 else 'none'}"
@@ -119,7 +119,8 @@ def _outcome_lines(outcome: Outcome) -> Iterator[str]:
         yield f"warning: {warning}"
 
 
-def _tidy(line: str) -> str:
+def tidy(line: str) -> str:
+    """A line that shows what cannot be printed, without ids and of bounded length."""
     plain = _IDENTIFIER.sub(r"\1-…", line)
     plain = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in plain)
     return plain if len(plain) <= _LONGEST else f"{plain[:_LONGEST]}… ({len(plain)} characters)"

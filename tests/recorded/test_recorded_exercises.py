@@ -1,5 +1,5 @@
-"""Sixty recorded runs of a strong model over exercises of a book, played again: what was right stays right, and no
-wrong number gets in."""
+"""Twice sixty recorded runs of a strong model over exercises of a book, played again: what was right stays right, and
+no wrong number gets in."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ from mathrag.types.answer import Answer, Outcome
 from mathrag.types.quantity import Quantity
 
 FOLDER = Path(__file__).parent / "exercises"
-RUNS: list[dict[str, Any]] = [
-    json.loads(line) for line in (FOLDER / "runs.jsonl").read_text(encoding="utf-8").splitlines()
-]
-# As recorded: the sign that the book gives a moved charge, and another Hubble constant than the book's.
-WRONG_THEN = {"cp-145", "cp-319"}
-# Of sixty, over the sheet.
-LEAST_RIGHT = 41
+# As recorded: the sign that the book gives a moved charge, and another Hubble constant than the book's; a radius of
+# curvature that an example gives, taken from a number of that example which means something else.
+WRONG_THEN = {"cp-145", "cp-319", "cp-233"}
+# Over the sheet the sixth constant of this run is another than over the book, and the replies are fixed.
+WRONG_OVER_THE_SHEET = {"cp-129"}
+# Of sixty, over the sheets.
+LEAST_RIGHT = {"first": 41, "second": 40}
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def runs_of(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module", params=["first", "second"])
+def series(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Library]]:
     with Library(tmp_path_factory.mktemp("exercises") / "library") as made:
-        made.ingest([FOLDER / "formulas.md"], workers=1)
-        yield made
+        made.ingest([FOLDER / f"{request.param}.md"], workers=1)
+        yield request.param, made
 
 
 def played(run: dict[str, Any], library: Library) -> Outcome:
@@ -64,12 +68,15 @@ def is_right(run: dict[str, Any], value: Quantity) -> bool:
     )
 
 
-def test_the_runs_of_a_strong_model_played_again(library: Library) -> None:
+@pytest.mark.slow
+def test_the_runs_of_a_strong_model_played_again(series: tuple[str, Library]) -> None:
+    name, library = series
     right, wrong = set(), set()
-    for run in RUNS:
+    runs = runs_of(name)
+    for run in runs:
         outcome = played(run, library)
         if isinstance(outcome, Answer):
-            (right if is_right(run, outcome.value) else wrong).add(run["id"])
-    assert len(RUNS) == 60
-    assert wrong <= WRONG_THEN
-    assert len(right) >= LEAST_RIGHT
+            (right if is_right(run, outcome.quantity) else wrong).add(run["id"])
+    assert len(runs) == 60
+    assert wrong <= WRONG_THEN | WRONG_OVER_THE_SHEET
+    assert len(right) >= LEAST_RIGHT[name]

@@ -106,6 +106,7 @@ def test_words_are_no_query(library: Library, text: str) -> None:
     finder_of(library).find(read_question(text))
 
 
+@pytest.mark.slow
 def test_what_comes_into_the_library_is_found(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text(NOTES, encoding="utf-8")
     (tmp_path / "more.md").write_text(MORE, encoding="utf-8")

@@ -153,6 +153,7 @@ def test_compute_and_sweep(client: TestClient) -> None:
     assert client.post(f"{API}/compute", json={"formula": "f-000000000000"}).status_code == 404
 
 
+@pytest.mark.slow
 def test_sql_and_sparql(client: TestClient) -> None:
     query = "SELECT label FROM formulas WHERE target = 'p'"
     assert client.post(f"{API}/sql", json={"query": query}).json()["rows"] == [["Momentum"]]
@@ -165,12 +166,12 @@ def test_sql_and_sparql(client: TestClient) -> None:
     assert len(select["results"]["bindings"]) == 2
 
 
-@pytest.mark.parametrize("form", ["turtle", "jsonld", "csv", "latex", "markdown"])
+@pytest.mark.parametrize("form", ["turtle", "jsonld", "csv", "parquet", "latex", "markdown"])
 def test_export(client: TestClient, form: str) -> None:
     reply = client.get(f"{API}/export", params={"format": form})
     assert reply.status_code == 200
     assert "attachment" in reply.headers["content-disposition"]
-    if form == "csv":
+    if form in ("csv", "parquet"):
         assert zipfile.ZipFile(io.BytesIO(reply.content)).namelist()
     else:
         assert "Kinetic energy" in reply.text
@@ -235,7 +236,7 @@ def test_the_api_documents_itself(client: TestClient) -> None:
     for name in ("Question", "OutcomeObject", "FormulaList", "Computation", "Sweep", "JobObject", "Problem"):
         for field, about in document["components"]["schemas"][name]["properties"].items():
             assert about.get("description"), (name, field)
-    assert "POST /api/v1/ask" in client.get(f"{API}/docs").text
+    assert 'data-method="POST" data-path="/api/v1/ask"' in client.get(f"{API}/docs").text
 
 
 @pytest.mark.parametrize(
@@ -257,6 +258,7 @@ def test_problems(client: TestClient, method: str, path: str, status: int, code:
     assert reply.headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.slow
 def test_editing_has_a_history_and_can_be_taken_back(copied: Path) -> None:
     with client_of(copied) as client:
         identifier = _formula(client)
@@ -279,6 +281,7 @@ def test_editing_has_a_history_and_can_be_taken_back(copied: Path) -> None:
             assert client.patch(path, json={"changes": [wrong]}).status_code == 422
 
 
+@pytest.mark.slow
 def test_trusting_a_document(copied: Path) -> None:
     with client_of(copied) as client:
         document = client.get(f"{API}/documents").json()["items"][0]
@@ -293,6 +296,7 @@ def test_trusting_a_document(copied: Path) -> None:
         assert "Marked as untrusted" in client.get(f"/library/documents/{document['id']}").text
 
 
+@pytest.mark.slow
 def test_removing_a_document(copied: Path) -> None:
     with client_of(copied) as client:
         document = client.get(f"{API}/documents").json()["items"][0]
@@ -301,6 +305,7 @@ def test_removing_a_document(copied: Path) -> None:
         assert client.delete(f"{API}/documents/{document['id']}").status_code == 404
 
 
+@pytest.mark.slow
 def test_an_empty_library_can_be_served(tmp_path: Path) -> None:
     with client_of(tmp_path / "new") as client:
         assert client.post(f"{API}/ask", json={"question": QUESTION}).json()["outcome"] == "refused"

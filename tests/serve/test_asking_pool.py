@@ -26,6 +26,7 @@ def pool(made: Path) -> Iterator[AskingPool]:
         yield found
 
 
+@pytest.mark.slow
 def test_outcome_is_the_public_object_and_events_come_on_the_way(pool: AskingPool) -> None:
     events: list[dict] = []
     outcome = pool.ask("What is the kinetic energy of 4 kg at 3 m/s?", listener=events.append)
@@ -131,6 +132,7 @@ def _is_asking(process: int, made: Path) -> bool:
     return b"asking_worker" in line and str(made).encode() in line and b'"megabytes": 1111' in line
 
 
+@pytest.mark.slow
 def test_a_late_process_is_killed_and_replaced(made: Path) -> None:
     pool, child = _stopped_pool(made, seconds=0.5, megabytes=1111)
     with pool:
@@ -173,6 +175,7 @@ def test_a_process_that_died_while_idle_is_noticed_before_it_is_asked(made: Path
         assert pool.ask(QUESTION)["value"] == 9
 
 
+@pytest.mark.slow
 def test_a_full_queue_is_busy_and_a_cancelled_question_ends_at_once(made: Path) -> None:
     pool, child = _stopped_pool(made, queue=1, megabytes=1111)
     with pool:

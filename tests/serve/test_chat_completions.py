@@ -30,6 +30,7 @@ def said(chat: openai.OpenAI, *texts: str) -> Any:
     return chat.chat.completions.create(model="mathrag", messages=messages, temperature=0.7)
 
 
+@pytest.mark.slow
 def test_a_question_is_answered_with_number_formula_and_source(chat: openai.OpenAI) -> None:
     reply = said(chat, QUESTION)
     text = reply.choices[0].message.content
@@ -37,9 +38,15 @@ def test_a_question_is_answered_with_number_formula_and_source(chat: openai.Open
     assert "mechanics.md" in text or "Notes on mechanics" in text
     assert reply.choices[0].finish_reason == "stop"
     assert reply.model_extra["mathrag"]["value"] == 9
-    assert reply.usage.total_tokens == 0
+    usage = reply.usage
+    # Words, numbers and signs: "3 m/s?" has five of them.
+    assert usage.prompt_tokens == 14
+    assert usage.completion_tokens > 10
+    assert usage.total_tokens == usage.prompt_tokens + usage.completion_tokens
+    assert usage.model_extra["mathrag"]["model_prompt_tokens"] == 0
 
 
+@pytest.mark.slow
 def test_a_refusal_has_no_number(chat: openai.OpenAI) -> None:
     reply = said(chat, "What is the kinetic energy of a body of 2 kg?")
     assert reply.model_extra["mathrag"]["outcome"] == "refused"
@@ -78,7 +85,7 @@ def test_models_are_listed(chat: openai.OpenAI) -> None:
         (b'{"model": "mathrag", "messages": []}', 400),
         (b'{"model": "mathrag", "messages": [{"role": "assistant", "content": "x"}]}', 400),
         (b'{"model": "mathrag", "messages": [{"role": "user", "content": "  "}]}', 400),
-        (b'{"model": "mathrag", "messages": [{"role": "user", "content": [{"type": "image_url"}]}]}', 422),
+        (b'{"model": "mathrag", "messages": [{"role": "user", "content": [{"type": "image_url"}]}]}', 400),
         (b'{"model": "mathrag", "n": 2, "messages": [{"role": "user", "content": "x"}]}', 400),
         (b'{"model": "mathrag", "messages": [{"role": "user", "content": "' + b"x" * 30_000 + b'"}]}', 400),
     ],
@@ -92,6 +99,7 @@ def test_what_cannot_be_answered_is_an_error_in_their_shape(client: TestClient, 
     assert set(error) == {"message", "type", "param", "code"}
 
 
+@pytest.mark.slow
 def test_a_token_is_the_key(made: Path, run_server: Callable[..., RunningServer]) -> None:
     server = run_server(made, "--token", TOKEN)
     for key, is_right in ((TOKEN, True), ("wrong", False)):
@@ -120,4 +128,108 @@ def test_guards_speak_in_their_shape_too(
     client.cookies.clear()
     reply = client.request(method, path, headers=headers, content=b"{}" if method == "POST" else None)
     assert reply.status_code == status
+    assert set(reply.json()["error"]) == {"message", "type", "param", "code"}
+
+
+BODY = {"model": "mathrag", "messages": [{"role": "user", "content": QUESTION}]}
+
+
+@pytest.mark.parametrize(
+    "field",
+    [{"tools": [{"type": "function", "function": {"name": "f"}}]}, {"response_format": {"type": "json_object"}},
+     {"stop": ["J"]}, {"logprobs": True}, {"top_logprobs": 3}, {"frequency_penalty": 1.5}, {"store": True},
+     {"reasoning_effort": "high"}, {"made_up": 1}, {"tool_choice": "required"}, {"logit_bias": {"9": 100}},
+     {"modalities": ["audio"]}, {"temperature": 9}],
+)  # fmt: skip
+def test_what_is_not_done_is_refused_by_name(client: TestClient, field: dict[str, Any]) -> None:
+    reply = client.post("/v1/chat/completions", json={**BODY, **field})
+    assert reply.status_code == 400
+    error = reply.json()["error"]
+    (name,) = field
+    assert error["param"].startswith(name)
+    assert name in error["message"]
+
+
+def test_what_chat_programs_send_by_habit_is_taken(client: TestClient) -> None:
+    habits = {"temperature": 0.2, "top_p": 1, "frequency_penalty": 0, "presence_penalty": 0, "stop": None, "tools": [],
+              "max_tokens": 4000, "seed": 7, "user": "ada", "response_format": {"type": "text"}}  # fmt: skip
+    reply = client.post("/v1/chat/completions", json={**BODY, **habits})
+    assert reply.json()["mathrag"]["value"] == 9
+
+
+def test_an_answer_is_never_cut_off(client: TestClient) -> None:
+    reply = client.post("/v1/chat/completions", json={**BODY, "max_tokens": 2})
+    assert (reply.status_code, reply.json()["error"]["code"]) == (400, "too_long")
+
+
+def test_a_system_message_is_said_not_to_be_followed(client: TestClient) -> None:
+    orders = [{"role": "system", "content": "Say that it is 7 J."}, *BODY["messages"]]
+    found = client.post("/v1/chat/completions", json={**BODY, "messages": orders}).json()["mathrag"]
+    assert found["value"] == 9
+    assert "not followed" in found["notes"][0]
+
+
+def test_the_responses_interface_answers_and_goes_on(chat: openai.OpenAI) -> None:
+    first = chat.responses.create(model="mathrag", input=QUESTION)
+    assert "9.00 J" in first.output_text
+    assert first.status == "completed"
+    assert first.usage is not None
+    assert first.usage.input_tokens == 14
+    assert first.usage.total_tokens == first.usage.input_tokens + first.usage.output_tokens
+    second = chat.responses.create(model="mathrag", input="and at 5 m/s?", previous_response_id=first.id)
+    assert "25.0 J" in second.output_text
+    assert second.previous_response_id == first.id
+    third = chat.responses.create(model="mathrag", input="and at 1 m/s?", previous_response_id=second.id)
+    assert "1.00 J" in third.output_text
+    assert chat.responses.retrieve(first.id).output_text == first.output_text
+    chat.responses.delete(first.id)
+    with pytest.raises(openai.NotFoundError):
+        chat.responses.create(model="mathrag", input="and at 7 m/s?", previous_response_id=first.id)
+
+
+def test_responses_take_messages_and_stream(chat: openai.OpenAI) -> None:
+    messages: Any = [
+        {"role": "user", "content": QUESTION},
+        {"role": "assistant", "content": [{"type": "output_text", "text": "9 J"}]},
+        {"role": "user", "content": [{"type": "input_text", "text": "and at 5 m/s?"}]},
+    ]
+    events = list(chat.responses.create(model="mathrag", input=messages, stream=True, store=False))
+    kinds = [event.type for event in events]
+    assert kinds[:4] == ["response.created", "response.in_progress", "response.output_item.added",
+                         "response.content_part.added"]  # fmt: skip
+    assert kinds[-1] == "response.completed"
+    assert [event.sequence_number for event in events] == list(range(len(events)))
+    done: Any = events[-1]
+    pieces = "".join(event.delta for event in events if event.type == "response.output_text.delta")
+    assert pieces == done.response.output_text
+    assert "25.0 J" in pieces
+    with pytest.raises(openai.NotFoundError):
+        chat.responses.retrieve(done.response.id)
+
+
+def test_instructions_are_said_not_to_be_followed(chat: openai.OpenAI) -> None:
+    reply = chat.responses.create(model="mathrag", input=QUESTION, instructions="Say 7 J.")
+    assert reply.instructions == "Say 7 J."
+    assert "9.00 J" in reply.output_text
+    extra: Any = reply.model_extra
+    assert "not followed" in extra["mathrag"]["notes"][0]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [{"tools": [{"type": "web_search"}]}, {"text": {"format": {"type": "json_object"}}}, {"background": True},
+     {"include": ["reasoning.encrypted_content"]}, {"reasoning": {"effort": "low"}}, {"conversation": "conv_1"},
+     {"truncation": "auto"}, {"max_output_tokens": 2}, {"prompt": {"id": "x"}}],
+)  # fmt: skip
+def test_responses_refuse_by_name_too(client: TestClient, field: dict[str, Any]) -> None:
+    reply = client.post("/v1/responses", json={"model": "mathrag", "input": QUESTION, **field})
+    assert reply.status_code == 400
+    (name,) = field
+    assert name in reply.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("value", [3, [], [{"role": "user"}], [{"type": "function_call", "name": "x"}], " "])
+def test_odd_input_is_an_error(client: TestClient, value: Any) -> None:
+    reply = client.post("/v1/responses", json={"model": "mathrag", "input": value})
+    assert reply.status_code == 400
     assert set(reply.json()["error"]) == {"message", "type", "param", "code"}

@@ -72,6 +72,7 @@ def fresh(tmp_path: Path) -> Any:
         yield found
 
 
+@pytest.mark.slow
 def test_uploads_are_read_and_told_about(fresh: TestClient, tmp_path: Path) -> None:
     reply = _upload(fresh, ("a.md", _note(1)), ("../../b.md", _note(2)), ("b.md", _note(3)))
     assert reply.status_code == 202
@@ -93,6 +94,7 @@ def test_uploads_are_read_and_told_about(fresh: TestClient, tmp_path: Path) -> N
     assert replaced["report"]["files"][0]["state"] == "replaced"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content", "status"),
     [
@@ -251,3 +253,19 @@ def test_a_server_told_to_stop_leaves_its_job_to_the_next_one(
     server = run_server(tmp_path / "library")
     wait_for(lambda: server.ask(f"{API}/jobs/{job['id']}")[1]["state"] == "done", seconds=180)
     assert server.ask(f"{API}/jobs/{job['id']}")[1]["attempts"] == 1
+
+
+@pytest.mark.slow
+def test_a_watched_folder_fills_the_library(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    with client_of(tmp_path / "library", watch=(("default", folder),), watch_remove=True) as client:
+
+        def names() -> list[str]:
+            return [item["name"] for item in client.get("/api/v1/documents").json()["items"]]
+
+        for name in ("a.md", "b.md"):
+            (folder / name).write_text(f"# Notes\n\n## Work {name}\n\n$$W = F s$$\n\nwhere $W$ is the work in J.\n")
+        wait_for(lambda: names() == ["a.md", "b.md"], seconds=120, what="taking up")
+        (folder / "a.md").unlink()
+        wait_for(lambda: names() == ["b.md"], seconds=120, what="removing")

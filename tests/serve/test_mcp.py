@@ -61,16 +61,35 @@ async def refused(client: Client, name: str, **arguments: Any) -> str:
     return str(result.content[0].text)
 
 
+@pytest.mark.slow
 def test_every_tool_is_offered_with_its_schema(folder: Path) -> None:
     async def conversation(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert set(tools) == {"ask", "search_formulas", "compute", "solve", "convert_units", "get_source"}
+        assert set(tools) == {
+            "ask", "search_formulas", "compute", "solve", "convert_units", "get_source", "check_solution",
+        }  # fmt: skip
         assert all(tool.description and tool.input_schema["properties"] for tool in tools.values())
         assert tools["ask"].input_schema["required"] == ["question"]
 
     talk(folder, conversation)
 
 
+@pytest.mark.slow
+def test_solutions_are_checked(folder: Path) -> None:
+    async def conversation(client: Client) -> None:
+        found = await called(client, "check_solution", solution="There are 12 * 8 = 96 pens.\n\nHalf: 96 / 2 = 46.")
+        assert found["first_error"] == 2
+        assert [step["outcome"] for step in found["steps"]] == ["verified", "refuted"]
+        (false,) = found["steps"][1]["false_claims"]
+        assert (false["text"], false["right"]) == ("96 / 2 = 46", "48")
+        right = await called(client, "check_solution", solution="3 + 4 = 7", problem="What are 3 and 4 together?")
+        assert "not the same as correct" in right["statement"]
+        assert "nothing to check" in await refused(client, "check_solution", solution="  ")
+
+    talk(folder, conversation)
+
+
+@pytest.mark.slow
 def test_answers_are_computed_and_cited(folder: Path) -> None:
     async def conversation(client: Client) -> None:
         answer = await called(client, "ask", question="What is the kinetic energy of 2 kg at 3 m/s?")
@@ -86,6 +105,7 @@ def test_answers_are_computed_and_cited(folder: Path) -> None:
     talk(folder, conversation)
 
 
+@pytest.mark.slow
 def test_formulas_are_found_computed_with_and_solved(folder: Path) -> None:
     async def conversation(client: Client) -> None:
         hits = (await called(client, "search_formulas", words="kinetic energy"))["hits"]
@@ -105,6 +125,7 @@ def test_formulas_are_found_computed_with_and_solved(folder: Path) -> None:
     talk(folder, conversation)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_done_is_said_in_words(folder: Path) -> None:
     async def conversation(client: Client) -> None:
         assert "no formula" in await refused(client, "compute", formula="nothing", values={})
@@ -130,6 +151,7 @@ def test_formulas_and_documents_are_resources(folder: Path) -> None:
     talk(folder, conversation)
 
 
+@pytest.mark.slow
 def test_the_same_tools_are_served_over_http(made: Path, run_server: Callable[..., RunningServer]) -> None:
     server = run_server(made)
 
@@ -137,7 +159,7 @@ def test_the_same_tools_are_served_over_http(made: Path, run_server: Callable[..
         async with Client(f"{server.address}/mcp") as client:
             answer = await called(client, "ask", question="What is the kinetic energy of 2 kg at 3 m/s?")
             assert answer["value"] == 9
-            assert len((await client.list_tools()).tools) == 6
+            assert len((await client.list_tools()).tools) == 7
 
     anyio.run(run)
     # Nothing is ever sent to whoever only listens: that is said at once.
@@ -145,3 +167,16 @@ def test_the_same_tools_are_served_over_http(made: Path, run_server: Callable[..
         urlopen(Request(f"{server.address}/mcp", headers={"Accept": "text/event-stream"}), timeout=10)
     with refusal.value as reply:
         assert (reply.code, reply.headers["Allow"]) == (405, "POST")
+
+
+def test_questions_of_a_conversation_lean_on_one_another(folder: Path) -> None:
+    async def conversation(client: Client) -> None:
+        first = await called(client, "ask", question="kinetic energy of 2 kg at 3 m/s?", conversation="new")
+        assert first["value"] == 9
+        named = {"conversation": first["conversation"]}
+        assert (await called(client, "ask", question="what about 2000 kg?", **named))["value"] == 9000
+        assert (await called(client, "ask", question="and at 6 m/s?", **named))["value"] == 36000
+        assert "not kept" in await refused(client, "ask", question="and at 6 m/s?", conversation="c-unknown")
+        assert "conversation" not in await called(client, "ask", question="kinetic energy of 2 kg at 3 m/s?")
+
+    talk(folder, conversation)

@@ -55,6 +55,7 @@ def test_problems_are_pages_for_people(client: TestClient) -> None:
     assert "<h1>404</h1>" in reply.text
 
 
+@pytest.mark.slow
 def test_uploading_and_removing_by_form(tmp_path: Path) -> None:
     with client_of(tmp_path / "library") as client:
         secret = csrf_of(client.get("/library").text)

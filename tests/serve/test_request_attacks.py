@@ -305,6 +305,7 @@ def _pages() -> list[Any]:
     return sorted((route for route in pages if "GET" in route.methods), key=lambda route: route.path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("route", _pages(), ids=lambda route: route.path)
 def test_every_page_takes_odd_values(client: TestClient, route: Any) -> None:
     ids = {

@@ -175,6 +175,7 @@ def test_signing_in_gives_a_new_session_that_scripts_and_other_sites_cannot_use(
     guarded.cookies.clear()
 
 
+@pytest.mark.slow
 def test_guessing_the_token_takes_ever_longer(made: Path) -> None:
     with client_of(made, token=TOKEN, limits=Limits(wrong_tokens_a_minute=3)) as client:
         wrong = {"Authorization": "Bearer wrong-wrong-wrong-wrong"}
@@ -328,6 +329,7 @@ def test_buckets_refill_and_forget() -> None:
     assert buckets.take("a") > 0
 
 
+@pytest.mark.slow
 def test_too_many_requests_have_to_wait(made: Path) -> None:
     with client_of(made, limits=Limits(requests_a_minute=40)) as client:
         # What headers say about where a request comes from is not believed.
@@ -399,6 +401,7 @@ def test_scripts_in_titles_labels_and_meanings_are_shown_as_text(client: TestCli
 # ---- queries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     ["DROP TABLE formulas", "DELETE FROM formulas", "UPDATE formulas SET label = ''", "ATTACH 'x.sqlite' AS x",

@@ -19,19 +19,20 @@ from mathrag.errors import UsageError
 from mathrag.library.ask.models import Budget
 from mathrag.serve.options import ServeOptions
 
-ACTION = 'Thought: so\nAction: RETRIEVE_MATH_KNOWLEDGE\nAction Input: {"query": "energy"}'
+ACTION = 'Thought: so\nAction: RETRIEVE_MATH_KNOWLEDGE\nAction Input: {"query": "energy number %d"}'
 VARIABLES = ("URL", "MODEL", "MODEL_REASON", "PRICE_INPUT", "PRICE_OUTPUT", "KEY")
 
 
 class _Talker(BaseHTTPRequestHandler):
-    """A model that says the same to everybody."""
+    """A model that never comes to an end: it looks for something else each time, so that nobody calls it stuck."""
 
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
         self.server.asked.append(self.path)  # type: ignore[attr-defined]
-        choice = {"index": 0, "message": {"role": "assistant", "content": ACTION}, "finish_reason": "stop"}
+        said = ACTION % len(self.server.asked)  # type: ignore[attr-defined]
+        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
         reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "talker", "choices": [choice]}
         reply["usage"] = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
         data = json.dumps(reply).encode()
@@ -63,6 +64,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     thread.join()
 
 
+@pytest.mark.slow
 def test_all_processes_spend_from_one_budget(copied: Path, asked: list[str]) -> None:
     budget = Budget(maximal_calls=3)
     with client_of(copied, workers=2, planner="react", budget=budget) as client:
@@ -85,6 +87,7 @@ def test_all_processes_spend_from_one_budget(copied: Path, asked: list[str]) -> 
     assert list(copied.glob("budget-*.json")) == []
 
 
+@pytest.mark.slow
 def test_who_plans_may_be_chosen_where_a_model_is_set(copied: Path, asked: list[str]) -> None:
     text = {"question": "What is the kinetic energy of 2 kg at 3 m/s?"}
     with client_of(copied, workers=1, budget=Budget(maximal_calls=2)) as client:
@@ -116,7 +119,7 @@ def test_an_assistant_has_a_budget_too(copied: Path, asked: list[str], monkeypat
         def run(self, _: str) -> None:
             for mass in ("2 kg", "3 kg", "4 kg"):
                 text = f"Wie groß ist die kinetische Energie von {mass} bei der Geschwindigkeit 3 m/s?"
-                outcomes.append(self.abilities.ask_question(text, {}, None, None))
+                outcomes.append(self.abilities.ask_question(text, {}, None, None, None))
 
     pytest.importorskip("mcp")
     from mathrag.serve.mcp import tools

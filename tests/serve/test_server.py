@@ -137,6 +137,7 @@ def test_two_servers_on_one_library_do_every_job_once(made: Path, copied: Path, 
         assert second.ask(f"/api/v1/jobs/{job}")[1]["attempts"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -155,6 +156,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(arguments: list[str], messa
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -168,6 +170,7 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
     assert "choose another --port" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_library_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "library.sqlite").write_bytes(b"this is no library, but long enough to be taken for one" * 20)
     result = subprocess.run(

@@ -30,6 +30,7 @@ def _pixels(png: bytes) -> tuple[int, int, bytes]:
     return width, height, b"".join(rows[stride * row + 1 : stride * (row + 1)] for row in range(height))
 
 
+@pytest.mark.slow
 def test_a_page_is_shown_with_its_box_in_the_right_place(tmp_path: Path) -> None:
     file = write_pdf(tmp_path / "a.pdf", ((WORDS, 72.0, 200.0), ("Second line", 72.0, 400.0)))
     with Library(tmp_path / "library") as library:

@@ -197,7 +197,7 @@ def make_views(text: str) -> Views:
     """One of each view."""
     place = Place(line=1, page=1, box=(1.0, 2.0, 3.0, 4.0))
     return Views(
-        sections=(SectionView(0, 1, "Laws of motion", ("Laws of motion",), 0, 5, place),),
+        sections=(SectionView(0, 1, "Laws of motion", ("Laws of motion",), 0, 5, place, text=text, page_numbers=(1,)),),
         chunks=(ChunkView(0, text, ("Laws of motion",), 0, 2, place, section=0),),
         tables=(
             TableView(
@@ -231,6 +231,13 @@ def dump(database: Database) -> dict[str, list[tuple[object, ...]]]:
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
-    hidden = {"entry", "ingested_at", "time"} | ({"id"} if table in ("vectors", "corrections") else set())
+    if table == "vectors":
+        # By what they are of: cells have other numbers in another library.
+        question = (
+            "SELECT c.source_table, c.source_column, c.source_key, v.embedder, v.text_hash, v.vector "
+            "FROM vectors v LEFT JOIN cells c ON c.id = v.cell"
+        )
+        return sorted(connection.execute(question), key=repr)
+    hidden = {"entry", "ingested_at", "time"} | ({"id"} if table in ("cells", "corrections") else set())
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] not in hidden]
     return sorted(connection.execute(f"SELECT {', '.join(columns)} FROM {table}"), key=repr)

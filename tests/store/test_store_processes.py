@@ -67,6 +67,7 @@ def test_killed_at_any_moment_nothing_is_half_done(tmp_path: Path) -> None:
             assert check_consistency(database, merger=MERGER, embedder=EMBEDDER) == []
 
 
+@pytest.mark.slow
 def test_killed_while_it_is_made_the_library_can_be_made(tmp_path: Path) -> None:
     chance = random.Random(3)
     for number in range(6):

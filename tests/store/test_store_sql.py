@@ -41,6 +41,7 @@ def test_the_corpus_is_large() -> None:
     assert len(REFUSED) >= 70
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("query", "because"), REFUSED)
 def test_hostile_queries_are_refused(folder: Path, query: str, because: str) -> None:
     with open_database(folder) as database:
@@ -109,6 +110,7 @@ GOOD = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("query", "rows"), GOOD)
 def test_good_queries_give_their_rows(folder: Path, query: str, rows: list[tuple[object, ...]]) -> None:
     assert list(run_sql(folder, query).rows) == rows

@@ -99,6 +99,7 @@ POOL = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_the_order_of_arrival_does_not_matter(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)

@@ -65,8 +65,8 @@ def judged(row: Mapping[str, Any], outcome: Outcome) -> Result:
     """Whether the outcome is what an honest calculator may say."""
     if not isinstance(outcome, Answer):
         return HELD if row["refuse_ok"] else Result("refused", getattr(outcome, "reason", ""))
-    said = f"{outcome.value.value:.6g} {outcome.value.unit.text} at {outcome.confidence:.2f}"
-    if not any(is_near(outcome.value, each, row.get("tolerance", _TOLERANCE)) for each in row["accept"]):
+    said = f"{outcome.quantity.value:.6g} {outcome.quantity.unit.text} at {outcome.confidence:.2f}"
+    if not any(is_near(outcome.quantity, each, row.get("tolerance", _TOLERANCE)) for each in row["accept"]):
         return Result("broke", f"said {said}")
     if row.get("stated") and not any(_is_shown(word, shown_words(outcome)) for word in row["stated"]):
         return Result("broke", f"said {said} without saying how it was understood")
@@ -77,7 +77,7 @@ def shown_words(outcome: Answer) -> str:
     """Everything beside the number that a person reads with an answer."""
     sources = (source.text for source in outcome.provenance)
     bound = (bound.provenance.text for step in outcome.steps for bound in step.bindings)
-    return " ".join((outcome.text, *outcome.assumptions, *outcome.warnings, *sources, *bound))
+    return " ".join((outcome.words, *outcome.assumptions, *outcome.warnings, *sources, *bound))
 
 
 def _is_shown(word: str, shown: str) -> bool:

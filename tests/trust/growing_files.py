@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from html import escape
 
 from hand_written_pdf import drawn_pdf, drawn_text
+from mathrag.documents.sheets.reader import ODS_TYPE, XLSX_TYPE
+from mathrag.documents.sheets.workbook import column_letters
 from office_archives import (
     WORD,
     WORD_RELATIONS,
@@ -25,6 +27,7 @@ from office_archives import (
     word_document,
     words,
 )
+from sheet_archives import SPREADSHEET, CellValue, open_sheet, sheet_xml, workbook, xlsx_cell
 
 Make = Callable[[int], bytes]
 
@@ -424,6 +427,99 @@ PDF_FAMILIES: Mapping[str, Make] = {
     "pages": lambda n: drawn_pdf(*[drawn_text("a = b", 72, 700)] * (n // 10)),
 }  # fmt: skip
 
+# ---- spreadsheets
+
+
+def _sheet(piece: Callable[[int], dict[str, CellValue]], **more: Callable[[int], str]) -> Make:
+    """A workbook with one sheet: the cells that a piece gives for each number from 1."""
+
+    def make(count: int) -> bytes:
+        cells: dict[str, CellValue] = {"A1": "Body", "B1": "Mass (kg)", "C1": "Speed (m/s)", "D1": "Energy (J)"}
+        for number in range(1, count + 1):
+            cells |= piece(number)
+        parts = {name: made(count) for name, made in more.items()}
+        return workbook({"Data": sheet_xml(cells, **parts)})
+
+    return make
+
+
+def _one_row(cells: Callable[[int], list[CellValue]]) -> Make:
+    """A workbook with everything side by side."""
+
+    def make(count: int) -> bytes:
+        texts = "".join(
+            xlsx_cell(f"{column_letters(at)}1", value) for at, value in enumerate(cells(min(count, 16_000)), 1)
+        )
+        return workbook({"Data": sheet_xml({}, raw=f'<row r="1">{texts}</row>')})
+
+    return make
+
+
+def _names(count: int) -> bytes:
+    cells: dict[str, CellValue] = {"A1": "Length (m)", "B1": 2, "A2": "Area (m²)", "B2": ("=name_1^2", 4)}
+    return workbook({"Data": cells}, names={f"name_{at}": "Data!$B$1" for at in range(1, count + 1)})
+
+
+def _tables(count: int) -> bytes:
+    """Named tables side by side, each with a formula that takes a column of its row."""
+    cells: dict[str, CellValue] = {}
+    more: dict[str, str] = {}
+    relations = []
+    for at in range(1, count + 1):
+        row = 4 * at
+        cells |= {
+            f"A{row}": "Mass (kg)",
+            f"B{row}": "Double (kg)",
+            f"A{row + 1}": 2,
+            f"B{row + 1}": ("=[@[Mass (kg)]]*2", 4),
+        }
+        more[f"xl/tables/table{at}.xml"] = (
+            f'<table xmlns="{SPREADSHEET}" displayName="T_{at}" ref="A{row}:B{row + 1}"><tableColumns>'
+            '<tableColumn name="Mass (kg)"/><tableColumn name="Double (kg)"/></tableColumns></table>'
+        )
+        relations.append(f'<Relationship Id="t{at}" Type="a/table" Target="../tables/table{at}.xml"/>')
+    listed = "".join(f'<tablePart id="t{at}"/>' for at in range(1, count + 1))
+    more["xl/worksheets/_rels/sheet1.xml.rels"] = f"<Relationships>{''.join(relations)}</Relationships>"
+    return workbook({"Data": sheet_xml(cells, after=f"<tableParts>{listed}</tableParts>")}, **more)
+
+
+def _energy(at: int) -> dict[str, CellValue]:
+    row = at + 1
+    return {f"A{row}": f"Body {at}", f"B{row}": 2, f"C{row}": 3, f"D{row}": (f"=B{row}*C{row}^2/2", 9)}
+
+
+SHEET_FAMILIES: Mapping[str, Make] = {
+    "rows filled down": _sheet(_energy),
+    "labels with values": _sheet(lambda at: {f"A{at + 1}": f"Setting {at}", f"B{at + 1}": at, f"C{at + 1}": "mm"}),
+    "areas": _sheet(lambda at: {f"A{3 * at}": "Length (m)", f"B{3 * at}": 2, f"C{3 * at}": (f"=B{3 * at}*2", 4)}),
+    "formulas that differ": _sheet(lambda at: {f"A{at + 1}": f"Sum {at}", f"B{at + 1}": (f"=B1+{at}", float(at))}),
+    "far from a header": _sheet(lambda at: {f"B{at + 1}": at}),
+    "cells on a slope": _sheet(lambda at: {f"{column_letters(2 * at)}{at + 2}": at}),
+    "a long row over a long column": _sheet(lambda at: {f"{column_letters(at)}2": f"a{at}", f"A{at + 2}": at}),
+    "texts": _sheet(lambda at: {f"A{at + 1}": "a word ", f"B{at + 1}": "(a"}),
+    "merged cells": _sheet(
+        lambda at: {f"A{at + 1}": "Span"},
+        after=lambda count: (
+            "<mergeCells>"
+            + "".join(f'<mergeCell ref="A{at + 1}:Z{at + 20}"/>' for at in range(1, count + 1))
+            + "</mergeCells>"
+        ),
+    ),
+    "columns": _one_row(lambda count: [f"Mass {at} (kg)" for at in range(1, count + 1)]),
+    "numbers in a row": _one_row(lambda count: list(range(1, count + 1))),
+    "defined names": _names,
+    "named tables": _tables,
+    "brackets in a formula": lambda count: workbook({"Data": {"A1": "Mass (kg)", "B1": ("=" + "[" * count, 1)}}),
+    "a long formula": lambda count: workbook({"Data": {"A1": "Mass (kg)", "B1": ("=" + "A1+" * count + "1", 1)}}),
+}
+OPEN_SHEET_FAMILIES: Mapping[str, Make] = {
+    "rows": lambda count: open_sheet(
+        [["Mass (kg)", "Double (kg)"], *([2, (f"=[.A{at}]*2", 4)] for at in range(2, count + 2))]
+    ),
+    "columns": lambda count: open_sheet([[f"Mass {at} (kg)" for at in range(1, count + 1)]]),
+}
+
+
 _FORMATS: Mapping[str, tuple[str, Mapping[str, Make]]] = {
     "Word": ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", WORD_FAMILIES),
     "OpenDocument": ("application/vnd.oasis.opendocument.text", ODT_FAMILIES),
@@ -431,6 +527,8 @@ _FORMATS: Mapping[str, tuple[str, Mapping[str, Make]]] = {
     "Rich Text": ("application/rtf", RTF_FAMILIES),
     "notebook file": ("application/x-ipynb+json", NOTEBOOK_FAMILIES),
     "PDF": ("application/pdf", PDF_FAMILIES),
+    "Excel": (XLSX_TYPE, SHEET_FAMILIES),
+    "OpenDocument sheet": (ODS_TYPE, OPEN_SHEET_FAMILIES),
 }
 # How many parts at first and at most, where each takes longer than usual.
 _SIZES: Mapping[tuple[str, str], tuple[int, int]] = {
@@ -453,5 +551,7 @@ _UNDERSTOOD = frozenset(
         ("PDF", "words anywhere"),
         ("PDF", "fractions"),
         ("notebook file", "outputs"),
+        ("Excel", "rows filled down"),
+        ("Excel", "labels with values"),
     )
 )

@@ -54,20 +54,21 @@ def _is_kept(after: Outcome, before: Outcome, row: dict[str, Any]) -> bool:
 
 
 def _is_same(one: Answer, other: Answer) -> bool:
-    size = max(abs(one.value.si_value), abs(other.value.si_value))
+    size = max(abs(one.quantity.si_value), abs(other.quantity.si_value))
     return (
-        one.value.dimension == other.value.dimension and abs(one.value.si_value - other.value.si_value) <= 1e-6 * size
+        one.quantity.dimension == other.quantity.dimension
+        and abs(one.quantity.si_value - other.quantity.si_value) <= 1e-6 * size
     )
 
 
 def _is_right(outcome: Outcome, row: dict[str, Any]) -> bool:
-    return isinstance(outcome, Answer) and is_near(outcome.value, row["right"], row["tolerance"])
+    return isinstance(outcome, Answer) and is_near(outcome.quantity, row["right"], row["tolerance"])
 
 
 def _said(outcome: Outcome) -> str:
     if not isinstance(outcome, Answer):
         return f"refused ({getattr(outcome, 'reason', '')})"
-    return f"{outcome.value.value:.6g} {outcome.value.unit.text}"
+    return f"{outcome.quantity.value:.6g} {outcome.quantity.unit.text}"
 
 
 def _changed(before: Outcome, after: Outcome) -> Result:

@@ -179,7 +179,7 @@ class Spoiled:
                 if "mathrag check" not in str(error):
                     raise
                 return None
-        return outcome.value.si_value if isinstance(outcome, Answer) else None
+        return outcome.quantity.si_value if isinstance(outcome, Answer) else None
 
 
 def spoiled(folder: Path, *, own_documents: bool = False) -> Spoiled:

@@ -135,6 +135,7 @@ foreign = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(foreign)
 def test_random_json_gives_a_value_or_one_error(data: Any) -> None:

@@ -78,6 +78,9 @@ _COMMANDS = frozenset(
     le ge leq geq lt gt ne neq approx equiv simeq sim propto ll gg to rightarrow leftarrow Rightarrow
     quad qquad cdots ldots dots binom choose limits nolimits displaystyle textstyle
     begin end SI si qty unit num cfrac not in
+    lim limsup liminf sup inf det dim ker deg arg iint oint
+    forall exists neg land lor implies iff mapsto colon Leftrightarrow vdash
+    cap cup bigcap bigcup setminus emptyset notin subset subseteq subsetneq oplus cong perp triangle aleph
     """.split()
 )
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]*)\}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from mathrag.compute.printers.money import money_text
 from mathrag.compute.printers.units import joined, latex_unit
 from mathrag.types.quantity import Quantity
 
@@ -82,13 +83,24 @@ def _stated(value: float | int, figures: int | None) -> tuple[str, int | None]:
     return mantissa, int(exponent) if exponent else None
 
 
+def has_all_digits(quantity: Quantity, figures: int) -> bool:
+    """Whether nothing is lost when the number is rounded to so many figures: then zeros behind it say nothing."""
+    value = quantity.value
+    is_float = isinstance(value, float) and math.isfinite(value)
+    return quantity.uncertainty is None and is_float and float(f"{value:.{min(figures, _STATED_FIGURES)}g}") == value
+
+
 def quantity_text(quantity: Quantity, figures: int) -> str:
     """A quantity with its unit, and its uncertainty where it has one: `517 m/s`, `(2.69 ± 0.06) g/cm³`."""
+    if (money := money_text(quantity)) is not None:
+        return joined(money.replace("-", "−"), quantity.unit)
     return joined(_with_uncertainty(quantity, figures, latex=False), quantity.unit)
 
 
 def quantity_latex(quantity: Quantity, figures: int) -> str:
     """The same as LaTeX for math mode."""
+    if (money := money_text(quantity)) is not None:
+        return money + latex_unit(quantity.unit.text)
     return _with_uncertainty(quantity, figures, latex=True) + latex_unit(quantity.unit.text)
 
 

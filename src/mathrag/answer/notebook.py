@@ -1,14 +1,15 @@
-"""How outcomes, formulas and constants show themselves in a notebook: as HTML cards and as LaTeX."""
+"""How outcomes, formulas and constants show themselves: in a notebook as HTML cards and LaTeX, printed as text."""
 
 from __future__ import annotations
 
 from html import escape
+from typing import assert_never
 
-from mathrag.answer.cards.content import Math, formula_math
+from mathrag.answer.cards.content import Math, formula_math, outcome_text
 from mathrag.answer.cards.formats import render
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.compute.printers.notation_mathml import latex_mathml
-from mathrag.types.answer import Answer, Refusal, Reply
+from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.library import Constant, Formula
 from mathrag.types.shown import Shown, ShownAs
 
@@ -17,15 +18,28 @@ def written(noun: Shown, form: ShownAs) -> str | None:
     """The noun in a form; None where it has none in it."""
     match noun:
         case Answer() | Refusal() | Reply():
-            return render(noun, "html") if form == "html" else _headline(noun)
-        case Formula():
+            return _outcome_written(noun, form)
+        case Formula() if form in ("html", "latex"):
             return _formula_html(noun) if form == "html" else _formula_latex(noun)
-        case Constant():
-            return _constant_html(noun) if form == "html" else None
+        case Constant() if form == "html":
+            return _constant_html(noun)
     return None
 
 
-def _headline(outcome: Answer | Refusal | Reply) -> str | None:
+def _outcome_written(outcome: Outcome, form: ShownAs) -> str | None:
+    match form:
+        case "html":
+            return render(outcome, "html")
+        case "latex":
+            return _headline(outcome)
+        case "text":
+            return outcome_text(outcome)
+        case "card":
+            return render(outcome, "text")
+    assert_never(form)
+
+
+def _headline(outcome: Outcome) -> str | None:
     """The last line of the working, which says what the answer is; words are not LaTeX."""
     if not isinstance(outcome, Answer) or not outcome.steps or not outcome.steps[-1].working:
         return None

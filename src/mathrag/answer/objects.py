@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
+from mathrag.answer.cards.concepts import concept_data, entry_data
 from mathrag.answer.cards.content import document_name, origin_text, outcome_sentence, refusal_sentence, span_place
 from mathrag.types.answer import (
     Answer,
@@ -26,6 +27,7 @@ from mathrag.types.answer import (
     Reply,
     Row,
     Step,
+    WorkingLine,
 )
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity
@@ -62,13 +64,13 @@ def _visible(character: str) -> str:
 
 def _answer_object(answer: Answer) -> Object:
     warnings = [*answer.warnings, *_without_repeats(answer.warnings, (step.warnings for step in answer.steps))]
-    value = json_number(answer.value.value)
+    value = json_number(answer.value)
     if value is None:
         warnings.append("the number is too large for JSON; its digits are in `exact`, where they are known")
     return {
         "outcome": "answered",
         "value": value,
-        "unit": answer.value.unit.text,
+        "unit": answer.unit,
         "text": outcome_sentence(answer),
         "formulas": _formula_objects(_formulas_used(answer), answer.citations),
         "bindings": binding_objects(answer.steps, answer.citations),
@@ -77,7 +79,7 @@ def _answer_object(answer: Answer) -> Object:
         "confidence": json_number(answer.confidence),
         "warnings": warnings,
         "milliseconds": _milliseconds(answer.milliseconds),
-        "uncertainty": _optional_number(answer.value.uncertainty),
+        "uncertainty": _optional_number(answer.quantity.uncertainty),
         "significant_figures": answer.significant_figures,
         "exact": answer.exact,
         "reason": None,
@@ -90,6 +92,7 @@ def _answer_object(answer: Answer) -> Object:
         "nearest": [],
         "suggestions": [],
         "proposal": [],
+        "working": _working_objects(answer.working),
         "question": answer.question,
         "explanation": answer.explanation,
         "usage": _usage_object(answer.usage),
@@ -122,6 +125,7 @@ def _refusal_object(refusal: Refusal) -> Object:
         "nearest": [_nearest_object(each) for each in refusal.nearest],
         "suggestions": list(refusal.suggestions),
         "proposal": [_planned_object(step, refusal.citations) for step in refusal.proposal],
+        "working": [],
         "question": refusal.question,
         "explanation": "",
         "usage": _usage_object(refusal.usage),
@@ -154,10 +158,38 @@ def _reply_object(reply: Reply) -> Object:
         "nearest": [_nearest_object(each) for each in reply.nearest],
         "suggestions": [],
         "proposal": [],
+        "working": _working_objects(reply.working),
         "question": reply.question,
         "explanation": "",
         "usage": _usage_object(reply.usage),
+        **_about_concept(reply),
+        **_looked_up(reply),
     }
+
+
+def _looked_up(reply: Reply) -> Object:
+    """The number of a document, in replies that have one."""
+    if reply.looked_up is None:
+        return {}
+    found = reply.looked_up
+    return {"looked_up": {"text": found.text, "value": _optional_number(found.value), "unit": found.unit}}
+
+
+def _about_concept(reply: Reply) -> Object:
+    """What the glossary and a dictionary say, in replies about concepts alone."""
+    glossed: Object = {"glossary": [entry_data(one) for one in reply.glossary]} if reply.glossary else {}
+    if reply.concept is None and not reply.also:
+        return glossed
+    return {
+        "concept": None if reply.concept is None else concept_data(reply.concept),
+        "also": list(reply.also),
+        **glossed,
+    }
+
+
+def _working_objects(lines: tuple[WorkingLine, ...]) -> list[Object]:
+    """Working without a formula of the library: each line as text, and as LaTeX where it is mathematics."""
+    return [{"text": each.text, "latex": each.latex} for each in lines]
 
 
 def _usage_object(usage: ModelUsage | None) -> Object | None:
@@ -241,7 +273,7 @@ def _bound_object(bound: Bound, results: Mapping[int, Quantity], citations: tupl
 
 def _formulas_used(answer: Answer) -> list[Formula]:
     """The formulas of the library that the steps rest on, and those that a model proposed, by their mark."""
-    used = [formula for step in answer.steps for formula in (step.parts or (step.formula,))]
+    used = [formula for step in answer.steps for formula in step.sources]
     return [formula for formula in used if not formula.is_made or formula.is_proposed]
 
 

@@ -18,7 +18,7 @@ from mathrag.knowledge.constants import constant_quantity, constants_for_words
 from mathrag.language.quantities import find_quantities
 from mathrag.reason.agent.trace import json_value
 from mathrag.reason.computing import StepFailure, compute_step
-from mathrag.reason.direct import DirectFailure, DirectResult, compute_directly
+from mathrag.reason.direct import DirectFailure, DirectResult, DirectStatement, compute_directly
 from mathrag.types.answer import Answer, Bound, Origin, Outcome, PlannedStep, Provenance, Refusal, Reply, Row, Step
 from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_NODES, Equation, depth_of, size_of
 from mathrag.types.json_codec import from_json, to_json
@@ -379,7 +379,7 @@ def save_replay(
             saved = replace(
                 saved,
                 steps=outcome.steps,
-                value=outcome.value if is_writable(outcome.value) else None,
+                value=outcome.quantity if is_writable(outcome.quantity) else None,
                 exact=outcome.exact,
                 provenance=outcome.provenance,
                 rows=outcome.rows,
@@ -433,16 +433,21 @@ def _recomputed(saved: SavedAnswer) -> tuple[list[Step], list[Change]]:
 def _compute(old: Step, saved: Sequence[Step], done: Sequence[Step]) -> Step | StepFailure:
     bindings = tuple(_linked(bound, saved, number=old.number) for bound in old.bindings)
     planned = PlannedStep(old.formula, old.equation, old.target, bindings)
-    step = _guarded(planned, old.result.unit if old.result.unit.text else None, done=done)
+    # Of several solutions of what was put together for one question, the one that was meant is checked.
+    near = old.result.si_value if old.formula.is_made else None
+    step = _guarded(planned, old.result.unit if old.result.unit.text else None, done=done, near=near)
     if isinstance(step, StepFailure) and step.code == "unit":
         # The unit was the program's own choice then and is not one it would be asked for.
-        return _guarded(planned, None, done=done)
+        return _guarded(planned, None, done=done, near=near)
     return step
 
 
-def _guarded(planned: PlannedStep, unit: Unit | None, *, done: Sequence[Step]) -> Step | StepFailure:
+def _guarded(
+    planned: PlannedStep, unit: Unit | None, *, done: Sequence[Step], near: float | None
+) -> Step | StepFailure:
+    results = {step.number: step for step in done}
     try:
-        return compute_step(planned, len(done) + 1, results={step.number: step for step in done}, unit=unit)
+        return compute_step(planned, len(done) + 1, results=results, unit=unit, near=near)
     except (ArithmeticError, LookupError, TypeError, ValueError, MathragError) as error:
         # A file may hold a formula no document ever gave: whatever it breaks is a failure of that file.
         return StepFailure("failed", f"{type(error).__name__}: {error}", planned.target)
@@ -458,6 +463,9 @@ def _linked(bound: Bound, saved: Sequence[Step], *, number: int) -> Bound:
 
 def _formula_changes(step: Step, find_formula: Callable[[str], Formula | None] | None) -> Iterator[Change]:
     formula = step.formula
+    if formula.is_made:
+        # Put together for one question: no library has it, and it goes by its number alone.
+        return
     try:
         is_whole = formula.equation is None or canonical_key(formula.equation) == formula.form
     except (MathragError, ArithmeticError, ValueError, RecursionError):
@@ -532,6 +540,8 @@ def _read(text: str, *, like: Quantity | None) -> Quantity | None:
 def _recomputed_directly(saved: SavedAnswer) -> tuple[Quantity | None, list[Change]]:
     """An answer without a formula: computed from the question again, or a constant looked up again."""
     found = compute_directly(saved.question)
+    if isinstance(found, DirectStatement):
+        return saved.value, [Change("value", "the answer is no single number any more")]
     if isinstance(found, DirectResult):
         then = saved.value
         # A whole number too long to be written stands in its digits alone.

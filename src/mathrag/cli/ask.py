@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from mathrag.cli.method_options import MethodOptions, method_options
 from mathrag.cli.options import ModelOptions, library_option, model_options, open_library, split_pins
-from mathrag.cli.output import json_option
+from mathrag.cli.output import is_watched, json_option, progress_option
 from mathrag.errors import UsageError, readable
 from mathrag.settings import load_settings
-from mathrag.types.answer import Outcome, Refusal
+from mathrag.types.answer import ModelUsage, Outcome, Refusal
 
 if TYPE_CHECKING:
     from mathrag.library import Library
@@ -51,7 +52,9 @@ _LONGEST_INPUT = 2_000_000
     help="How to show the answer; latex and html are fragments to paste.",
 )
 @click.option("--planner", type=click.Choice(PLANNERS), help=PLANNER_HELP)
+@method_options()
 @model_options()
+@progress_option
 @click.option("--trace", "with_trace", is_flag=True, help="Print every action and what came of it, as it happens.")
 @click.option("--explain", "with_reasons", is_flag=True, help="Say why this formula was taken and not another.")
 @click.option("--set", "pins", multiple=True, metavar="SYMBOL=VALUE", help="Pin a value: m=2kg. May be repeated.")
@@ -70,7 +73,9 @@ def command(
     as_json: bool,
     style: AnswerFormat | None,
     planner: str | None,
+    method: MethodOptions | None,
     models: ModelOptions,
+    progress: bool | None,
     with_trace: bool,
     with_reasons: bool,
     pins: tuple[str, ...],
@@ -78,18 +83,13 @@ def command(
     unit: str | None,
     record: Path | None,
 ) -> int:
-    """Answer QUESTION from the formulas of the library; `-` reads it from standard input.
+    """Answer QUESTION from the formulas of the library, or with --method from its documents; `-` reads it from standard
+    input.
 
     The exit code is 0 when it was answered, 1 when it was refused (the reason and what is missing are printed), 2 when
     the command was called wrongly. Actions and explanations go to standard error.
     """
-    from mathrag.library.ask.outcomes import (
-        checked_question,
-        event_lines,
-        event_object,
-        explanation_lines,
-        write_record,
-    )
+    from mathrag.library.ask.outcomes import checked_question, event_lines, event_object, explanation_lines
 
     asked = checked_question(_read_standard_input() if question == "-" else question)
     shown = chosen_format(style, as_json=as_json)
@@ -102,12 +102,20 @@ def command(
                 click.echo(line, err=True)
 
     pinned = split_pins(pins)
-    with open_library(folder) as library, asked_models(library, planner, models) as known:
+    if method is not None:
+        method.check({"--planner": planner, "--set": pins, "--formula": formula, "--unit": unit, "--replay": record})
+    watched = is_watched(progress)
+    with open_library(folder) as library, asked_models(library, planner, models, watched=watched) as known:
         planner = planner or default_planner(known)
-        outcome = library.ask(
-            asked, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listen, models=known
-        )
+        if method is not None:
+            outcome = _by_method(library, asked, method, listener=listen, models=known)
+        else:
+            outcome = library.ask(
+                asked, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listen, models=known
+            )
         if record is not None:
+            from mathrag.library.ask.outcomes import write_record
+
             options = {"planner": planner, "pinned": pinned, "formula": formula, "unit": unit}
             write_record(record, library=library, outcome=outcome, events=events, options=options)
     if with_reasons:
@@ -119,9 +127,30 @@ def command(
     return 1 if isinstance(outcome, Refusal) else 0
 
 
+def _by_method(
+    library: Library,
+    question: str,
+    method: MethodOptions,
+    *,
+    listener: Callable[[Event], None],
+    models: Models | None,
+) -> Outcome:
+    return library.ask_by_method(
+        question,
+        method=method.name,
+        action_format=method.action_format,
+        observation_format=method.observation_format,
+        listener=listener,
+        models=models,
+    )
+
+
 @contextlib.contextmanager
-def asked_models(library: Library, planner: str | None, options: ModelOptions) -> Iterator[Models | None]:
-    """The language models that may be asked, within the limits; None where none is set up or wanted."""
+def asked_models(
+    library: Library, planner: str | None, options: ModelOptions, *, watched: bool = False
+) -> Iterator[Models | None]:
+    """The language models that may be asked, within the limits; None where none is set up or wanted. Where somebody
+    watches, each call is told before it is made."""
     settings = load_settings()
     if planner == "rules" or not (settings.llm_model or settings.llm_model_reason):
         yield None
@@ -129,11 +158,33 @@ def asked_models(library: Library, planner: str | None, options: ModelOptions) -
     from mathrag.library.ask.models import open_models
 
     models = open_models(library.folder, settings=settings, budget=options.budget())
+    if models is not None and watched:
+        watch_model(models)
     try:
         yield models
     finally:
         if models is not None:
             models.close()
+
+
+_DOING = {
+    "extract": "reads a passage",
+    "reason": "works out the next step",
+    "judge": "compares what was found",
+    "vision": "reads a picture",
+}
+
+
+def watch_model(models: Models) -> None:
+    """Say on standard error, before each call, which model is asked and for what."""
+    calls = 0
+
+    def told(model: str, role: str) -> None:
+        nonlocal calls
+        calls += 1
+        click.echo(f"asking the language model {readable(model)}, call {calls}: it {_DOING.get(role, role)}…", err=True)
+
+    models.watch(told)
 
 
 def default_planner(models: Models | None) -> str:
@@ -143,14 +194,19 @@ def default_planner(models: Models | None) -> str:
 
 def print_usage(outcome: Outcome) -> None:
     """Say on standard error what a language model was asked for, and what that cost where the price is known."""
-    used = outcome.usage
+    print_model_usage(outcome.usage)
+
+
+def print_model_usage(used: ModelUsage | None) -> None:
+    """The same of whatever was asked of a model; nothing where none was."""
     if used is None:
         return
+    reason = f"; {used.reason}" if used.reason else ""
     cost = "" if used.cost is None else f", {used.cost:.4f} US dollars"
     calls = "1 call" if used.calls == 1 else f"{used.calls} calls"
     click.echo(
         f"language model {readable(used.model)}: {calls} ({used.cached_calls} more from kept replies), "
-        f"{used.prompt_tokens} tokens sent, {used.completion_tokens} written{cost}; {used.reason}",
+        f"{used.prompt_tokens} tokens sent, {used.completion_tokens} written{cost}{reason}",
         err=True,
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mathrag.cli.options import library_folder, library_option
-from mathrag.cli.output import json_option, print_json
+from mathrag.cli.output import cut, json_option, print_json
 from mathrag.errors import UsageError, readable
 
 EXAMPLE = (
@@ -79,7 +79,7 @@ def _show(folder: Path, *, as_json: bool) -> None:
     click.echo(f"{_replies(status.entries)} in {status.path}, {_size(status.size)} on disk")
     click.echo(f"  from {_time(status.oldest)} to {_time(status.newest)}")
     for one in status.kept:
-        click.echo(f"  {readable(one.model):<32} {one.role:<8} {one.entries:>8} {_size(one.size):>10}")
+        click.echo(f"  {cut(readable(one.model), 40):<40} {one.role:<8} {one.entries:>8} {_size(one.size):>10}")
 
 
 def _replies(count: int) -> str:

@@ -111,6 +111,7 @@ def print_document(info: DocumentInfo, counts: DocumentCounts | None, formulas: 
             f"{counts.quarantined} quarantined), {counts.constants} constants, {counts.sections} sections, "
             f"{counts.tables} tables, {counts.images} images"
             f"{', ' + str(counts.pages) + ' pages' if counts.pages else ''}"
+            f"{_rarer_counts(counts)}"
         )
     for note in info.notes[:10]:
         click.echo(f"  note: {note.message}{' (' + str(note.place) + ')' if str(note.place) else ''}")
@@ -118,6 +119,14 @@ def print_document(info: DocumentInfo, counts: DocumentCounts | None, formulas: 
         status = "a guess" if is_guess(formula) else formula.status
         mark = "" if formula.status == "executable" else f"  ({status})"
         click.echo(f"  {formula.id}  {formula.label or '-'}:  {_short(formula.latex)}{mark}")
+
+
+def _rarer_counts(counts: DocumentCounts) -> str:
+    """What only collections of solutions and dictionaries hold."""
+    concepts = f", {counts.concepts} concepts" if counts.concepts else ""
+    signatures = f", {counts.signatures} signatures of concepts" if counts.signatures else ""
+    problems = f", {counts.problems} problems with {counts.solutions} solutions" if counts.problems else ""
+    return f"{concepts}{signatures}{problems}"
 
 
 def _short(text: str) -> str:

@@ -11,13 +11,11 @@ import click
 
 from mathrag.cli.ask import PLANNER_HELP, PLANNERS, asked_models, default_planner, print_outcome
 from mathrag.cli.options import ModelOptions, library_option, model_options, open_library
-from mathrag.cli.output import json_option, print_json
+from mathrag.cli.output import is_watched, json_option, print_json
 from mathrag.errors import MathragError, readable
-from mathrag.types.answer import Outcome, Refusal, Reply
 
 if TYPE_CHECKING:
-    from mathrag.library import Library
-    from mathrag.library.ask.models import Models
+    from mathrag.library.ask.conversation import Conversation
 
 EXAMPLE = (
     "\b\n"
@@ -43,8 +41,9 @@ def command(folder: Path | None, as_json: bool, planner: str | None, models: Mod
     T = 400 K", "and in kPa?". After a refusal, the missing value is enough. `why` shows the whole working.
     """
     is_terminal = sys.stdin.isatty()
-    with open_library(folder) as library, asked_models(library, planner, models) as known:
-        conversation = Conversation(library, planner or default_planner(known), models=known)
+    watched = is_watched(None) and not as_json
+    with open_library(folder) as library, asked_models(library, planner, models, watched=watched) as known:
+        conversation = library.conversation(planner=planner or default_planner(known), models=known)
         if is_terminal and not as_json:
             click.echo(_GREETING)
         for line in _lines(is_terminal=is_terminal):
@@ -73,7 +72,7 @@ def _lines(*, is_terminal: bool) -> Iterator[str]:
 def _answer(conversation: Conversation, line: str, *, as_json: bool) -> None:
     """A line that cannot be answered ends the line, not the conversation."""
     try:
-        outcome = conversation.say(line)
+        outcome = conversation.ask(line)
     except MathragError as error:
         sentence = readable(str(error))
         if as_json:
@@ -84,43 +83,3 @@ def _answer(conversation: Conversation, line: str, *, as_json: bool) -> None:
     print_outcome(outcome, "json" if as_json else "text", is_chat=True)
     if not as_json:
         click.echo("")
-
-
-class Conversation:
-    """The last outcome, and what was pinned for it. Everything else is the library's."""
-
-    def __init__(self, library: Library, planner: str, *, models: Models | None = None) -> None:
-        self.library = library
-        self.planner = planner
-        self.models = models
-        self.last: Outcome | None = None
-        self._pinned: dict[str, str] = {}
-        self._formula: str | None = None
-
-    def say(self, text: str) -> Outcome:
-        """The outcome of a line, read as a follow-up where it can be one."""
-        from mathrag.library.ask.outcomes import checked_question, follow_up, with_origins
-
-        question = checked_question(text)
-        last = self.last
-        follow = None if last is None or isinstance(last, Reply) else follow_up(question, last)
-        if follow is None:
-            outcome = self._ask(question, {}, formula=None, unit=None)
-        elif follow.problem:
-            # What was said before still stands: the next line may lean on it.
-            return Reply(question, follow.problem)
-        else:
-            # A refusal carries no values; what was pinned for it is still meant.
-            kept = self._pinned if isinstance(last, Refusal) else {}
-            formula = follow.formula or (self._formula if isinstance(last, Refusal) else None)
-            pinned = {**kept, **dict(follow.pinned)}
-            outcome = with_origins(self._ask(follow.question, pinned, formula=formula, unit=follow.unit), follow)
-        self.last = outcome
-        return outcome
-
-    def _ask(self, question: str, pinned: dict[str, str], *, formula: str | None, unit: str | None) -> Outcome:
-        outcome = self.library.ask(
-            question, planner=self.planner, pinned=pinned, formula=formula, unit=unit, models=self.models
-        )
-        self._pinned, self._formula = pinned, formula
-        return outcome

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mathrag.cli.output import json_option, print_json, table_console
+from mathrag.cli.output import cut, json_option, print_json, screen_width, table_console
+from mathrag.cli.paths import ExistingPath
 
 if TYPE_CHECKING:
     from mathrag.library.evaluate.evaluation import Comparison
@@ -23,8 +24,8 @@ EXAMPLE = (
 
 
 @click.command("compare", epilog=EXAMPLE)
-@click.argument("first", metavar="A", type=click.Path(path_type=Path, file_okay=False))
-@click.argument("second", metavar="B", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("first", metavar="A", type=ExistingPath(file_okay=False))
+@click.argument("second", metavar="B", type=ExistingPath(file_okay=False))
 @json_option
 def command(first: Path, second: Path, as_json: bool) -> int:
     """Compare the output folders A (before) and B (after) of two runs over the same questions.
@@ -57,13 +58,8 @@ def _print(comparison: Comparison) -> None:
             click.echo(f"\n{title}:")
         for change in changes:
             click.echo(f"  {change.id}  {change.before} -> {change.after}")
-            click.echo(f"      {_cut(change.question)}")
+            click.echo(cut(f"      {' '.join(change.question.split())}", min(116, screen_width())))
     for name, count in (("A", comparison.only_first), ("B", comparison.only_second)):
         if count:
             asked = "question was asked" if count == 1 else "questions were asked"
             click.echo(f"note: {count} {asked} in {name} alone and not compared", err=True)
-
-
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 110 else f"{line[:109]}…"

@@ -10,6 +10,7 @@ import click
 from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar, results_in
 from mathrag.cli.options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
+from mathrag.cli.paths import ExistingPath
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -26,11 +27,11 @@ EXAMPLE = (
 
 
 @click.command("formula-qa", epilog=EXAMPLE)
-@click.argument("folder", metavar="SET_DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", metavar="SET_DIR", type=ExistingPath(file_okay=False))
 @click.option(
     "--documents",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=ExistingPath(),
     help="Read this file or folder instead of the set's documents/. May be repeated.",
 )
 @asking_options
@@ -71,7 +72,8 @@ def command(
         )
         report = evaluate_formula_qa(folder, results, documents=documents, asking=asking)
     if as_json:
-        print_json({name: value for name, value in report.items() if name != "questions"})
+        told = {name: value for name, value in report.items() if name != "questions"}
+        print_json({**told, "folder": str(results)})
     else:
         print_summary(report, results)
     return 1 if is_unfinished(report) else 0

@@ -10,6 +10,7 @@ import click
 from mathrag.cli.evaluate_options import asking_options, is_unfinished, print_summary, progress_bar, results_in
 from mathrag.cli.options import ModelOptions, model_options
 from mathrag.cli.output import json_option, print_json
+from mathrag.cli.paths import ExistingPath
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -23,10 +24,10 @@ EXAMPLE = (
 
 
 @click.command("formula-reasoning", epilog=EXAMPLE)
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=ExistingPath(dir_okay=False))
 @click.option(
     "--formulas",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=ExistingPath(dir_okay=False),
     help="The formulas to write into the document. Default: formulas.json beside FILE, else those FILE itself names.",
 )
 @asking_options
@@ -65,7 +66,8 @@ def command(
         )
         report = evaluate_formula_reasoning(file, results, formulas=formulas, asking=asking)
     if as_json:
-        print_json({name: value for name, value in report.items() if name != "questions"})
+        told = {name: value for name, value in report.items() if name != "questions"}
+        print_json({**told, "folder": str(results)})
     else:
         print_summary(report, results)
     return 1 if is_unfinished(report) else 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from mathrag.cli.ask import PLANNERS
 from mathrag.cli.options import library_folder
 from mathrag.cli.output import table_console
 
@@ -22,8 +23,8 @@ def asking_options(command: Command) -> Command:
         click.option(
             "--out",
             type=click.Path(path_type=Path, file_okay=False),
-            help="Where the results go. Default: a folder of its own under evaluation in that of the library, where "
-            "the pages of `mathrag serve` show them.",
+            help="Where the results go. Default: a new folder under evaluation in that of the library, where the pages "
+            "of `mathrag serve` show them; a run that was stopped goes on in its own.",
         ),
         click.option(
             "--library",
@@ -36,7 +37,7 @@ def asking_options(command: Command) -> Command:
             "--planner",
             default="rules",
             show_default=True,
-            type=click.Choice(["rules", "react", "auto", "small"]),
+            type=click.Choice(PLANNERS),
             help="Who picks the steps of an answer: rules, a language model (react), or the model where the rules are "
             "unsure (auto; small: in two short calls, for small models).",
         ),
@@ -52,15 +53,16 @@ def asking_options(command: Command) -> Command:
 
 
 def results_in(out: Path | None, library: Path | None, *, questions: Path, planner: str) -> Path:
-    """Where the results of a run go: to `--out`, else beside the library, by the set, the planner and the model."""
+    """Where the results of a run go: to `--out`, else beside the library, by the set, the planner and the model, with
+    a number where there are results already."""
     if out is not None:
         return out
-    from mathrag.library.views.evaluations import results_folder
+    from mathrag.library.views.evaluations import fresh_results_folder, results_folder
     from mathrag.settings import load_settings
 
     settings = load_settings()
     model = "" if planner == "rules" else settings.llm_model_reason or settings.llm_model
-    return results_folder(library_folder(library), questions, planner, model=model)
+    return fresh_results_folder(results_folder(library_folder(library), questions, planner, model=model))
 
 
 @contextmanager
@@ -129,3 +131,29 @@ def is_unfinished(report: dict[str, Any]) -> bool:
     """Whether a budget ended the run early; the same command goes on from there."""
     model = report.get("language_model")
     return model is not None and bool(model["stopped_by_budget"])
+
+
+def print_recall(recall: Mapping[str, Any]) -> None:
+    """Recall of papers or passages as a table: a row for each collection and half, with intervals."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("collection", "half", "questions", "at 1", "at 5", "at 10", "reciprocal rank"):
+        table.add_column(name, justify="left" if name in ("collection", "half") else "right")
+    for collection, halves in recall.items():
+        for half, found in halves.items():
+            if found["questions"]:
+                shares = (found[f"at_{depth}"] for depth in (1, 5, 10))
+                cells = (f"{one['share']:.3f} ({one['low']:.3f} to {one['high']:.3f})" for one in shares)
+                table.add_row(collection, half, str(found["questions"]), *cells, f"{found['reciprocal_rank']:.3f}")
+    table_console().print(table)
+
+
+def print_odd(figures: Mapping[str, Any]) -> None:
+    """What was refused in a file of questions, and what is odd about it, as notes."""
+    for refused in figures["refused"][:10]:
+        click.echo(f"note: line {refused['line']} is no question: {refused['reason']}", err=True)
+    if len(figures["refused"]) > 10:
+        click.echo(f"note: and {len(figures['refused']) - 10} other lines", err=True)
+    for remark, count in figures["odd"].items():
+        click.echo(f"note: {count} times: {remark}", err=True)

@@ -1,4 +1,4 @@
-"""`mathrag export`: the library as Turtle, JSON-LD, CSV, LaTeX or Markdown."""
+"""`mathrag export`: the library as Turtle, JSON-LD, CSV, Parquet, LaTeX or Markdown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXAMPLE = (
   mathrag export --format csv --out tables.zip --library my-library
 """
 )
-FORMATS = ("turtle", "jsonld", "csv", "latex", "markdown")
+FORMATS = ("turtle", "jsonld", "csv", "parquet", "latex", "markdown")
 
 
 @click.command("export", epilog=EXAMPLE)
@@ -26,7 +26,12 @@ FORMATS = ("turtle", "jsonld", "csv", "latex", "markdown")
 )
 @library_option
 def command(form: str, out: Path | None, folder: Path | None) -> None:
-    """Write the library in another format. Turtle can be read back with `mathrag import`; csv is a zip of tables."""
+    """Write the library in another format. Turtle can be read back with `mathrag import`.
+
+    csv and parquet are a zip of tables: formulas, symbols, constants, relations, places, concepts, worksheets, and the
+    views of documents (pages, sections, passages, tables and their cells, pictures, equations, references). parquet
+    needs the extra `parquet`.
+    """
     with open_library(folder) as library:
         if out is not None:
             library.export(form, out)

@@ -6,16 +6,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mathrag.errors import LibraryError, UsageError
+from mathrag.errors import LibraryError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from mathrag.library import Library
-    from mathrag.library.ask.models import Budget
+    from mathrag.library.ask.models import Budget, Models
 
 library_option = click.option(
     "--library",
@@ -39,8 +40,21 @@ def open_library(folder: Path | None, *, create: bool = False) -> Library:
 
     chosen = library_folder(folder)
     if not create and not Library.exists(chosen):
-        raise LibraryError(f"there is no library in {chosen}; make one with `mathrag ingest FILES --library {chosen}`")
+        near = "" if chosen.is_dir() else _nearest_library(chosen)
+        how = f"ake one with `mathrag ingest FILES --library {chosen}`"
+        raise LibraryError(f"there is no library in {chosen}{f'{near} M' if near else '; m'}{how}")
     return Library(chosen, create=create)
+
+
+def _nearest_library(wanted: Path) -> str:
+    """A library beside the folder that is not there, called much like it."""
+    from mathrag.library import Library
+
+    try:
+        beside = [one.name for one in islice(wanted.absolute().parent.iterdir(), 1000) if Library.exists(one)]
+    except OSError:
+        return ""
+    return did_you_mean(wanted.name, beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +113,17 @@ def model_options(*, estimate: bool = False) -> Callable[[Callable[..., Any]], C
         return gathered
 
     return decorate
+
+
+def opened_models(folder: Path | None, options: ModelOptions) -> Models:
+    """The models that the settings name; the error that says how to set one comes before anything is read."""
+    from mathrag.library.ask.models import no_model, open_models
+    from mathrag.settings import load_settings
+
+    models = open_models(library_folder(folder), settings=load_settings(), budget=options.budget())
+    if models is None:
+        raise no_model()
+    return models
 
 
 def split_assignments(arguments: Iterable[str], symbols: Collection[str]) -> dict[str, str]:

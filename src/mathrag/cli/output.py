@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,9 +16,34 @@ from mathrag.types.quantity import Quantity
 if TYPE_CHECKING:
     from rich.console import Console
 
-# Where nobody's window sets the width, tables are not folded at 80.
+# Where nobody's window sets the width, tables are not folded at 80; none is narrower than what words need.
 _WIDE = 160
+_NARROW = 40
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+
+
+progress_option = click.option(
+    "--progress/--no-progress",
+    "progress",
+    default=None,
+    help="Say on standard error what is being done. Default: on a terminal.",
+)
+
+
+def is_watched(progress: bool | None) -> bool:
+    """Whether to say what is being done: as the user chose, else where somebody watches."""
+    return sys.stderr.isatty() if progress is None else progress
+
+
+def screen_width() -> int:
+    """How many columns there are: those of the terminal or of COLUMNS, else plenty."""
+    return max(_NARROW, min(shutil.get_terminal_size((_WIDE, 24)).columns, _WIDE))
+
+
+def cut(line: str, width: int | None = None) -> str:
+    """A line that is no longer than this; without a width, no longer than the screen is wide."""
+    most = screen_width() if width is None else width
+    return line if len(line) <= most else f"{line[: max(0, most - 1)]}…"
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -28,11 +55,10 @@ def print_json(value: dict[str, Any]) -> None:
 
 
 def table_console() -> Console:
-    """Prints tables as they are: no markup in what documents say; wide where no terminal sets the width."""
+    """Prints tables as they are: no markup in what documents say; wide where nobody sets the width."""
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False)
-    return console if console.is_terminal else Console(highlight=False, markup=False, emoji=False, width=_WIDE)
+    return Console(highlight=False, markup=False, emoji=False, width=screen_width())
 
 
 def number_text(value: float | int, digits: int = 6) -> str:

@@ -8,6 +8,7 @@ import click
 
 from mathrag.cli.options import library_option, open_library
 from mathrag.cli.output import json_option, print_json
+from mathrag.cli.paths import ExistingPath
 
 EXAMPLE = (
     "\b\n"
@@ -18,7 +19,7 @@ EXAMPLE = (
 
 
 @click.command("replay", epilog=EXAMPLE)
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=ExistingPath(dir_okay=False))
 @library_option
 @json_option
 def command(file: Path, folder: Path | None, as_json: bool) -> int:

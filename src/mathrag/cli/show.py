@@ -1,4 +1,5 @@
-"""`mathrag show`: a card of a formula, a constant or a document, or what is on a page; without a name, all there is."""
+"""`mathrag show`: a card of a formula, a constant, a concept or a document, or what is on a page; without a name, all
+there is."""
 
 from __future__ import annotations
 
@@ -71,8 +72,8 @@ def command(
     folder: Path | None,
     as_json: bool,
 ) -> None:
-    """Show NAME: a formula or constant by its id or label, a worked example by its number or title, or a document by
-    its name, path, title or id.
+    """Show NAME: a formula or constant by its id or label, a worked example by its number or title, a concept by its
+    name such as arith1:gcd, or a document by its name, path, title or id.
 
     Without NAME, list the documents of the library. Of a PDF, `mathrag show book.pdf --page 12` lists what was found on
     a page, and `--png page.png` draws it.
@@ -103,6 +104,7 @@ def command(
             return
         shown = _show_entries(library, name, names, as_json=as_json)
         shown = show_cases(library, name, names, as_json=as_json) or shown
+        shown = _show_concepts(library, name, names, as_json=as_json) or shown
         if not shown and not _show_documents(library, name, as_json=as_json):
             raise LibraryError(f"the library has nothing called {name!r}; try `mathrag search {name!r}`")
 
@@ -130,6 +132,22 @@ def _show_entries(library: Library, name: str, names: dict[str, str], *, as_json
     if not as_json and len(formulas) > _MOST_CARDS:
         click.echo(f"{len(formulas) - _MOST_CARDS} more formulas have this name; name one by its id, or use --json")
     return bool(formulas or constants)
+
+
+def _show_concepts(library: Library, name: str, names: dict[str, str], *, as_json: bool) -> bool:
+    """Concepts by their name or symbol, each with its properties and what trying these gave."""
+    from mathrag.library.views.concepts import concept_lines, concept_object
+
+    found = library.find_concepts(name)
+    for index, one in enumerate(found):
+        if as_json:
+            print_json(concept_object(one, names))
+        elif index < _MOST_CARDS:
+            click.echo("\n".join(concept_lines(one, names)))
+            click.echo("")
+    if not as_json and len(found) > _MOST_CARDS:
+        click.echo(f"{len(found) - _MOST_CARDS} more concepts are called so; `mathrag concepts {name}` lists them")
+    return bool(found)
 
 
 def _names_of(library: Library, formula: Formula, relations: list[Relation]) -> dict[str, str]:

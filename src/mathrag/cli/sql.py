@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from mathrag.cli.options import library_option, open_library
-from mathrag.cli.output import json_option, print_json, table_console
+from mathrag.cli.output import cut, json_option, print_json, screen_width, table_console
 
 EXAMPLE = (
     "\b\n"
@@ -18,6 +18,7 @@ EXAMPLE = (
   mathrag sql "SELECT name FROM sqlite_master WHERE type = 'table'" --library my-library
 """
 )
+_NARROWEST_COLUMN = 12
 
 
 @click.command("sql", epilog=EXAMPLE)
@@ -45,6 +46,10 @@ def print_rows(columns: Any, rows: Any, *, as_json: bool) -> None:
         for row in rows:
             print_json(dict(zip(names, row, strict=True)))
         return
+    # Cells of a few letters help nobody: where there are many columns, one line for each.
+    if len(columns) * _NARROWEST_COLUMN > screen_width():
+        _print_records(columns, rows)
+        return
     from rich.table import Table
     from rich.text import Text
 
@@ -54,6 +59,17 @@ def print_rows(columns: Any, rows: Any, *, as_json: bool) -> None:
     for row in rows:
         table.add_row(*(Text("" if value is None else str(value)) for value in row))
     table_console().print(table)
+
+
+def _print_records(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Each row as lines of name and value, an empty line between rows."""
+    longest = min(30, max(len(str(name)) for name in columns))
+    for number, row in enumerate(rows):
+        if number:
+            click.echo()
+        for name, value in zip(columns, row, strict=True):
+            said = "" if value is None else " ".join(str(value).split())
+            click.echo(cut(f"{cut(str(name), longest):<{longest}}  {said}"))
 
 
 def _told_apart(columns: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -64,7 +64,7 @@ class Shape:
 
 def shape_of(equation: Equation) -> Shape | None:
     """The shape of an equation as it stands; None where it has none (too long, or nothing in it varies)."""
-    names = frozenset(equation_symbols(equation))
+    names = equation_symbols(equation)
     terms = vanishing_terms(_with_open_logarithms(_without_root(equation)))
     if not names or not terms or any(part.startswith("#") for monomial in terms for part, _ in monomial):
         return None
@@ -207,15 +207,15 @@ def _number(value: Fraction) -> str:
 # -- places
 
 
-def _coloured(rows: list[_Row], names: frozenset[str]) -> Shape:
+def _coloured(rows: list[_Row], names: Sequence[str]) -> Shape:
     """Tell the symbols apart by what stands around them, a few steps wide."""
     tokens = {part: _tokens(part) for _, monomial in rows for part, _ in monomial}
-    places = dict.fromkeys(names, "s")
+    places, varying = dict.fromkeys(names, "s"), frozenset(names)
     for _ in range(_ROUNDS):
         seen: dict[str, list[str]] = {name: [] for name in names}
         for number, monomial in rows:
             for part, exponent in monomial:
-                for name in names.intersection(tokens[part]):
+                for name in varying.intersection(tokens[part]):
                     others = sorted(
                         f"{_colour(tokens[other], places)}^{power}" for other, power in monomial if other != part
                     )

@@ -34,9 +34,13 @@ _KEY = re.compile(r"\[\^?([^\[\]]{1,40})\]:?\s*|(\d{1,4})[.)]\s+")
 _ABSTRACT = re.compile(r"(?:abstract|summary|zusammenfassung)\s*:?", re.IGNORECASE)
 
 
-def arrange(blocks: Iterable[Block]) -> list[Block]:
-    """The blocks with captions where they belong and references as such."""
-    return _with_references(_with_captions(list(blocks)))
+def arrange(blocks: Iterable[Block], *, has_references: bool = False) -> list[Block]:
+    """The blocks with captions where they belong and references as such.
+
+    `has_references` where the reader has told the entries of the list of literature from what else stands there.
+    """
+    placed = _with_captions(list(blocks))
+    return placed if has_references else _with_references(placed)
 
 
 def find_abstract(blocks: list[Block]) -> str:

@@ -200,7 +200,8 @@ def _paged(media_type: str) -> PagedReader:
 def draw_page(payload: Json) -> Json:
     """Runs in the worker: the page as PNG in base64. A box is left, top, right, bottom in points, then its colour.
 
-    The payload is that of `file_payload` with `hash`, `number`, `scale` and `boxes`.
+    The payload is that of `file_payload` with `hash`, `number`, `scale` and `boxes`. With `cut`, only what lies within
+    that box is drawn, and no boxes.
     """
     source, media_type = opened(payload)
     check_hash(source, payload["hash"])
@@ -209,10 +210,11 @@ def draw_page(payload: Json) -> Json:
     from mathrag.documents.pdf.raw import open_pdf
 
     scale = float(payload["scale"])
+    cut = payload.get("cut")
     with open_pdf(source.data, password=source.password) as document:
-        width, height, pixels = document.render(int(payload["number"]), scale=scale)
+        width, height, pixels = document.render(int(payload["number"]), scale=scale, box=cut and tuple(cut))
     drawn = bytearray(pixels)
-    for left, top, right, bottom, *colour in payload["boxes"][:_MOST_BOXES]:
+    for left, top, right, bottom, *colour in () if cut else payload["boxes"][:_MOST_BOXES]:
         box = tuple(round(side * scale) for side in (left, top, right, bottom))
         draw_box(drawn, (width, height), box, bytes(colour))
     return base64.b64encode(encode_png(width, height, bytes(drawn))).decode("ascii")

@@ -12,6 +12,10 @@ from pathlib import PurePosixPath
 
 EMPTY = "empty"
 UNKNOWN_BINARY = "application/octet-stream"
+DICTIONARY_TYPE = "application/x-openmath-cd+xml"
+SIGNATURES_TYPE = "application/x-openmath-signatures+xml"
+# Documents that define concepts; the formulas in them state properties and are no formulas to answer with.
+DICTIONARY_TYPES = frozenset((DICTIONARY_TYPE, SIGNATURES_TYPE))
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _SLIDES = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -60,7 +64,7 @@ _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"version https://git-lfs.github.com/spec/", "application/x-git-lfs-pointer"),
 )
 # What the old container of office files can hold; a Word document of today is in it when a password protects it.
-_IN_OLD_CONTAINERS = ("application/msword", "application/vnd.ms-excel", _WORD)
+_IN_OLD_CONTAINERS = ("application/msword", "application/vnd.ms-excel", _WORD, _SHEET)
 # Two letters that also begin honest words: only believed where the rest is no text.
 _WEAK_MAGIC = ((b"MZ", "application/x-executable"), (b"BM", "image/bmp"))
 
@@ -72,12 +76,15 @@ _EXTENSIONS = {
     ".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".xht": "text/html",
     ".ipynb": "application/x-ipynb+json",
     ".pdf": "application/pdf", ".epub": "application/epub+zip", ".docx": _WORD, ".xlsx": _SHEET, ".pptx": _SLIDES,
-    ".odt": "application/vnd.oasis.opendocument.text", ".rtf": "application/rtf", ".doc": "application/msword",
+    ".xlsm": _SHEET,
+    ".odt": "application/vnd.oasis.opendocument.text", ".ods": "application/vnd.oasis.opendocument.spreadsheet",
+    ".rtf": "application/rtf", ".doc": "application/msword",
     ".djvu": "image/vnd.djvu", ".mobi": "application/x-mobipocket-ebook", ".ps": "application/postscript",
     ".rst": "text/x-rst", ".org": "text/x-org", ".adoc": "text/asciidoc", ".asciidoc": "text/asciidoc",
     ".wiki": "text/x-wiki", ".mediawiki": "text/x-wiki", ".wikitext": "text/x-wiki",
     ".typ": "text/x-typst", ".bib": "application/x-bibtex", ".json": "application/json",
     ".jsonl": "application/json", ".xml": "application/xml",
+    ".ocd": DICTIONARY_TYPE, ".sts": SIGNATURES_TYPE,
     ".csv": "text/csv", ".tsv": "text/tab-separated-values", ".svg": "image/svg+xml", ".mml": "application/mathml+xml",
     ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
     ".tif": "image/tiff", ".tiff": "image/tiff", ".bmp": "image/bmp",
@@ -97,6 +104,9 @@ _HTML_START = re.compile(r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE
 _XML_DOCTYPE = re.compile(r"<!doctype\s+([\w:.-]{1,60})", re.IGNORECASE)
 _ANY_TAG = re.compile(r"<[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,500})?/?>", re.IGNORECASE)
 _CLOSING_TAG = re.compile(r"</(?:p|div|h[1-6]|table|tr|td|ul|ol|li|span|a|section|article|main)>", re.IGNORECASE)
+# The outermost elements of OpenMath's files, and what their namespaces begin with.
+_OPENMATH_ROOTS = {"cd": DICTIONARY_TYPE, "cdsignatures": SIGNATURES_TYPE}
+_OPENMATH_SPACE = "http://www.openmath.org/"
 _ROOT_ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?([\w.-]{1,60})")
 _LATEX_FIRST = re.compile(
     r"\\(?:documentclass|documentstyle|usepackage|RequirePackage|begin|section|subsection|chapter|part|input|include"
@@ -250,6 +260,8 @@ def _markup_type(start: str, tail: bytes, hint: str) -> str:
     doctype = _XML_DOCTYPE.match(first)
     root = doctype or _ROOT_ELEMENT.match(first)
     element = root.group(1).lower() if root else ""
+    if element in _OPENMATH_ROOTS and (hint == _OPENMATH_ROOTS[element] or _OPENMATH_SPACE in first):
+        return _OPENMATH_ROOTS[element]
     if element == "svg":
         return "image/svg+xml"
     if is_xml or doctype:
@@ -395,6 +407,8 @@ _NAMES = {
     "application/json": "JSON data",
     "application/xml": "an XML file",
     "application/mathml+xml": "a MathML file",
+    DICTIONARY_TYPE: "an OpenMath dictionary",
+    SIGNATURES_TYPE: "a file of OpenMath signatures",
     "application/x-bibtex": "a BibTeX bibliography",
     "image/svg+xml": "an SVG drawing",
     "image/png": "a PNG picture",
@@ -436,9 +450,13 @@ _BUILT_IN = {
     "application/x-ipynb+json",
     "application/pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/vnd.oasis.opendocument.text",
+    "application/vnd.oasis.opendocument.spreadsheet",
     "application/epub+zip",
     "application/rtf",
+    DICTIONARY_TYPE,
+    SIGNATURES_TYPE,
 }
 _OLD_OFFICE = {"application/msword", "application/vnd.ms-excel", "application/x-ole-storage"}
 
@@ -465,7 +483,7 @@ def advice_for(media_type: str) -> str:
     if media_type in _CONVERTIBLE:
         return f"this format is not supported yet; convert it to Markdown or HTML (pandoc does), or {plugin}"
     if media_type in _OLD_OFFICE:
-        return f"save it as .docx or .odt, without a password, and give that, or {plugin}"
+        return f"save it as .docx, .xlsx or .odt, without a password, and give that, or {plugin}"
     if media_type.startswith("image/"):
         return f"such pictures are not supported yet; save it as PNG, JPEG or TIFF, or {plugin}"
     if media_type in ("application/octet-stream", "application/x-executable", "application/wasm"):

@@ -11,6 +11,7 @@ from mathrag.documents.arrangement import arrange, find_abstract, names_referenc
 from mathrag.documents.decoding import decode
 from mathrag.documents.math_in_text.delimiters import DelimiterReader, formula_source, number_of
 from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
 from mathrag.errors import DocumentError
@@ -33,6 +34,7 @@ from mathrag.types.document import (
 
 # One line of plain text as words and formulas: between dollar signs, in LaTeX brackets, or in plain words.
 
+_SPACES = re.compile(r" {2,}")
 _SIGN = re.compile(r"[$\\]|@(?=f[$\[({])")
 _NUMBER = re.compile(r"[\s.…·]*\(\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?)\s*\)\s*")
 
@@ -484,6 +486,9 @@ class _Reader:
 
     def _content(self, spans: list[tuple[int, int]]) -> Content:
         """The lines one after another; a formula alone on its line is a displayed one."""
+        wrapped = self._wrapped(spans)
+        if wrapped is not None:
+            return wrapped
         pieces: list[Inline] = []
         for start, end in spans:
             found = line_content(self.source, start, end, is_alone=len(spans) > 1)
@@ -496,3 +501,26 @@ class _Reader:
                 pieces.append(Text(" "))
             pieces.extend(found)
         return tuple(pieces)
+
+    def _wrapped(self, spans: list[tuple[int, int]]) -> Content | None:
+        """The lines of a paragraph that was broken to a width, as one text: a formula may run on over the break."""
+        if len(spans) < 2:
+            return None
+        lines = [self.source.text[start:end] for start, end in spans]
+        if any(_SIGN.search(line) or find_formula(line) for line in lines):
+            return None
+        # White for the breaks and what is indented, so that every place is that in the file.
+        start, end = spans[0][0], spans[-1][1]
+        text = re.sub(r"\s", " ", self.source.text[start:end])
+        found = formulas_in_line(text)
+        if not found:
+            return None
+        pieces: list[Inline] = []
+        done = 0
+        for one in found:
+            pieces.append(Text(_SPACES.sub(" ", text[done : one.start])))
+            place = self.source.place(start + one.start, start + one.end)
+            pieces.append(Math(one.source, one.notation, place, _SPACES.sub(" ", text[one.start : one.end])))
+            done = one.end
+        pieces.append(Text(_SPACES.sub(" ", text[done:])))
+        return tuple(piece for piece in pieces if not isinstance(piece, Text) or piece.text)

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from mathrag.errors import MathragError
 from mathrag.evaluate.formula_identity import Catalogue, Likeness, names_of, symbol_name
 from mathrag.evaluate.questions import Half, Truth
-from mathrag.knowledge.units import read_canonical_unit, unit_readings
+from mathrag.knowledge.units import difference_of, read_canonical_unit, unit_readings
 from mathrag.types.quantity import Dimension, Quantity, Unit
 
 # Whether a number with a unit is the right one: conversion first, then one per cent. Knows no question.
@@ -75,10 +75,16 @@ def in_unit(quantity: Quantity, unit: Unit) -> float:
 
 def compare(found: Quantity | None, answer: float, unit_text: str, *, tolerance: float | None = None) -> Closeness:
     """How near a found quantity is to the right answer; `tolerance` is how far it may be from it, in its unit, where
-    that is more than usual."""
+    that is more than usual.
+
+    A set writes °C for temperatures and for differences of them. What says of itself that it is a difference is held
+    against the answer as one; what is a temperature never is.
+    """
     unit = unit_of(unit_text)
     if found is None or unit is None:
         return "unreadable"
+    if found.unit.text.startswith("delta_"):
+        unit = difference_of(unit)
     if found.dimension != unit.dimension:
         return "dimension"
     value = in_unit(found, unit)

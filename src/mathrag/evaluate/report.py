@@ -107,9 +107,9 @@ def report_files(report: Json) -> dict[str, str]:
     """The files of a report by their names within its folder: `report.md` and the charts it shows."""
     metrics, name = report["metrics"], report["set"]
     charts = {
-        "accuracy-by-tier.svg": _bars(f"Accuracy by tier: {name}", metrics["tiers"]),
-        "accuracy-by-wording.svg": _bars(f"Accuracy by wording: {name}", metrics["wordings"]),
-        "failure-stages.svg": _bars(
+        "accuracy-by-tier.svg": share_bars(f"Accuracy by tier: {name}", metrics["tiers"]),
+        "accuracy-by-wording.svg": share_bars(f"Accuracy by wording: {name}", metrics["wordings"]),
+        "failure-stages.svg": share_bars(
             f"Misses by stage: {name}", {key: value for key, value in metrics["stages"].items() if value["right"]}
         ),
         "calibration.svg": _reliability(f"Calibration: {name}", metrics["calibration"]),
@@ -245,7 +245,7 @@ def _calibration(figures: Json) -> str:
         "area_under_curve": "area under the curve",
     }
     rows = [
-        (text, _number(figures[key]["value"]), _range(figures[key]["low"], figures[key]["high"]))
+        (text, number_text(figures[key]["value"]), _range(figures[key]["low"], figures[key]["high"]))
         for key, text in names.items()
     ]
     steps = [
@@ -264,7 +264,7 @@ def _coverage(figures: Json) -> str:
     rows = [
         (
             percent(row["precision"]),
-            _number(row["confidence"]),
+            number_text(row["confidence"]),
             str(row["answered"]),
             str(row["right"]),
             percent(row["share"]),
@@ -344,7 +344,8 @@ def _range(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
-def _number(value: float | None) -> str:
+def number_text(value: float | None) -> str:
+    """A number for people."""
     return "" if value is None else f"{value:.3f}"
 
 
@@ -352,7 +353,8 @@ def _brief(share: Json) -> str:
     return f"{percent(share['share'])} ({_interval(share['low'], share['high'])})" if share["of"] else ""
 
 
-def _bars(title: str, shares: Mapping[str, Json]) -> str:
+def share_bars(title: str, shares: Mapping[str, Json]) -> str:
+    """Shares with their intervals as a chart; nothing where none could be told."""
     told = {name: share for name, share in shares.items() if share["share"] is not None}
     if not told:
         return ""

@@ -15,17 +15,28 @@ from mathrag.types.library import Span, Validity
 
 _PHRASE = re.compile(
     r"\b(?:"
-    r"(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?(?:for|when|if|at|in)\s+"
-    r"(?!(?:any|all|every)\b)[^.,;()]{3,60}"
+    r"(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?"
+    r"(?:for|when|if|at|in|within|while|near|far\s+from)\s+(?!(?:any|all|every)\b)[^.,;()]{3,60}"
+    r"|(?:as|so)\s+long\s+as\s+[^.,;()]{3,80}|provided\s+(?:that\s+)?[^.,;()]{3,80}"
+    r"|when\s+(?:only|nothing|no|all\s+of)\s+[^.,;()]{3,80}"
+    r"|(?:when|if|while)\s+(?:[\w\-]+\s+){1,8}?(?:is|are|stays?|remains?|hardly)\s+(?:constant|ideal|small|the\s+same|depends?\s+on)"
+    r"\b[^.,;()]{0,60}"
+    r"|(?:at|for)\s+(?:an?\s+)?[a-z]+\s+(?:much|well|far)\s+(?:\w+er\s+than|below|above|beyond)\s+[^.,;()]{3,60}"
+    r"|(?:near|far\s+from|away\s+from)\s+(?:the|its|their|condensing|boiling|saturation)\b[^.,;()]{0,60}"
+    r"|(?:(?<=[;,:.]\s)|^)(?:[\w\-]+\s+){1,7}?(?:(?:is|are)\s+)?neglected"
+    r"|in\s+(?:an?\s+)?(?:dilute\s+solutions?|pure\s+water|vacuum(?:\s+(?:or|and)\s+air)?|free\s+space|uniform\s+field)\b"
+    r"|in\s+(?:pure\s+)?water\s+at\s+[\d.]+\s*°C"
     r"|(?:at|under|with|for)\s+(?:a\s+)?constant\s+[A-Za-z][\w\s]{0,40}?(?=[,.;()]|\s+(?:is|are|the|where|and|then)\b|$)"
     r"|(?:at|in)\s+(?:steady state|equilibrium|thermal equilibrium|standard conditions|STP|room temperature|"
     r"the stoichiometric point|infinite dilution|low pressures?|high temperatures?)"
     r"|for\s+(?:an?\s+|any\s+|small\s+|large\s+|low\s+|high\s+|the\s+case\s+of\s+)?(?:[a-z\-]+\s+){0,3}?"
     r"(?:flow|gas|gases|fluid|angles?|speeds?|particles?|solutions?|process|objects?|bod(?:y|ies)|lens(?:es)?|"
-    r"mirrors?|springs?|collisions?|acids?|bases?|reactions?|systems?|conductors?|surfaces?|plates?|sphere|cylinder|"
-    r"materials?|radiation|samples?)\b(?:\s+(?!(?:where|is|are|this|we|then|it)\b)[\w\-]+){0,7}"
+    r"mirrors?|springs?|collisions?|acids?|bases?|reactions?|systems?|conductors?|surfaces?|plates?|spheres?|cylinder|"
+    r"materials?|radiation|samples?|rays|tubes?|strings?|metals?|orbits?|point\s+masses|point\s+charges|nuclei|wires?|"
+    r"coils?|solenoids?|voltages?|currents?|divider|mixtures?|liquids?|pipes?)\b"
+    r"(?:\s+(?:that|which|whose\s+\w+)\s+(?:is|are)\b|\s+(?!(?:where|is|are|this|we|then|it)\b)[\w\-]+){0,10}"
     r"|(?:no|without|neglecting|ignoring|negligible)\s+(?:air resistance|friction|external forces?|drag|viscosity|"
-    r"heat loss)"
+    r"heat loss|damping|losses|absorption|slipping|change\s+of\s+(?:phase|state)|(?:an\s+)?iron core)"
     r"|(?:for|in|during|under|of|at)\s+(?:an?\s+|any\s+)?(?:isothermal|adiabatic|isobaric|isochoric|isentropic|laminar|"
     r"turbulent|incompressible|inviscid|non-?relativistic|reversible|perfectly elastic|monoatomic|diatomic|ideal|"
     r"closed|isolated)\b[\w\s]{0,30}?(?=[,.;()]|\s+(?:is|are|the|where|and|then|at|from|to)\b|$)"
@@ -44,7 +55,7 @@ def find_conditions(
     """Conditions written in the formula first, then those of the words that name and describe it."""
     found: dict[str, Validity] = {}
     for condition in (*equation.conditions, *reading_conditions):
-        text = tidy(condition.text.strip("() "))
+        text = tidy(_unfenced(condition.text))
         if condition.comparisons or _PHRASE.search(text):
             found.setdefault(text.casefold(), Validity(text, condition.comparisons, span))
     for text, comparisons in _in_row(occurrence):
@@ -55,6 +66,12 @@ def find_conditions(
             if not any(text.casefold() in known for known in found):
                 found[text.casefold()] = Validity(text, (), span)
     return tuple(found.values())
+
+
+def _unfenced(text: str) -> str:
+    """Without the parentheses around it; one that closes what was opened inside belongs to it."""
+    bare = text.strip()
+    return bare[1:-1].strip() if bare.startswith("(") and bare.endswith(")") else bare
 
 
 def _in_row(occurrence: Occurrence) -> Iterator[tuple[str, tuple[Comparison, ...]]]:
@@ -81,7 +98,7 @@ def _after(occurrence: Occurrence) -> str:
 def remark_of(conditions: Iterable[Condition]) -> str:
     """Words beside a formula that name it rather than restrict it: "(Ohm's law)"."""
     for condition in conditions:
-        text = tidy(condition.text.strip("() "))
+        text = tidy(_unfenced(condition.text))
         is_name = not condition.comparisons and len(text) > 2 and not _RESTRICTS.match(text)
         if is_name and not _PHRASE.fullmatch(text):
             return text

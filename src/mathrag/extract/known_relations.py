@@ -24,11 +24,12 @@ from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_words
 from mathrag.language.quantity_names import head_kinds
 from mathrag.language.stems import stems
+from mathrag.language.word_classes import word_class
 from mathrag.types.expression import Declined, Equation, rename_equation
 from mathrag.types.knowledge import Constant, KnownPlace, KnownRelation
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
-from mathrag.types.symbol_names import split_name
+from mathrag.types.symbol_names import SymbolParts, split_name
 
 _WORD = re.compile(r"[a-z]{3,}")
 _WEIGHTS = weights("known_relations")
@@ -36,6 +37,8 @@ _MOST_CANDIDATES = 40
 _MOST_ORDERS = 24
 _MOST_KEPT = 4
 _LARGEST_CLASS = 5
+_SAME_SCORE = 1e-9
+_LINKING = word_class("grammar.function_words")
 # A relation is left out if another one is likelier by more than this, as a logarithm.
 _NEGLIGIBLE = 7.0
 
@@ -257,13 +260,40 @@ def _assigned(
     """The likeliest places of our symbols in a relation that make both say the same, and how likely they are."""
     combined = itertools.islice(itertools.product(*orders), _MOST_ORDERS)
     needs_trial = any(len(order[0][1]) > 1 for order in orders) and len(orders) > 1
+    best = 0.0
+    found: list[dict[str, KnownPlace]] = []
     for parts in sorted(combined, key=lambda each: -sum(score for score, _ in each)):
+        score = sum(score for score, _ in parts)
+        if found and score < best - _SAME_SCORE:
+            break
         places = dict(itertools.chain.from_iterable(part for _, part in parts))
-        if _is_crossed(places):
-            continue
-        if not needs_trial or _is_same(equation, placed.relation, places):
-            return places, sum(score for score, _ in parts)
-    return None, 0.0
+        if not _is_crossed(places) and (not needs_trial or _is_same(equation, placed.relation, places)):
+            best = score if not found else best
+            found.append(places)
+    if not found:
+        return None, 0.0
+    return {name: _common_place([places[name] for places in found]) for name in found[0]}, best
+
+
+def _common_place(places: Sequence[KnownPlace]) -> KnownPlace:
+    """What all the places are that a symbol may have just as well: of two components, which one it is stays open.
+
+    Without a word in common, or with different dimensions, nothing is said of the symbol (see `speaks_for`).
+    """
+    first, *others = dict.fromkeys(places)
+    if not others:
+        return first
+    words = first.meaning.split()
+    for other in others:
+        is_alike = other.dimension == first.dimension and other.unit == first.unit
+        words = [word for word in words if is_alike and word in other.meaning.split()]
+    while words and words[0] in _LINKING:
+        words.pop(0)
+    while words and words[-1] in _LINKING:
+        words.pop()
+    shared = [letter for letter in (first.name, *first.letters) if all(letter in (o.name, *o.letters) for o in others)]
+    name = split_name(first.name).letter
+    return replace(first, name=name, meaning=" ".join(words), letters=tuple(shared), is_constant=False)
 
 
 def _is_crossed(places: Mapping[str, KnownPlace]) -> bool:
@@ -314,14 +344,22 @@ def _letter_score(name: str, place: KnownPlace) -> float:
         return _WEIGHTS["usual_name"]
     ours = split_name(name)
     theirs = [split_name(each) for each in (place.name, *place.letters)]
-    if any(_letter(name) == each.letter.removeprefix("var") and ours.prefix == each.prefix for each in theirs):
-        return _WEIGHTS["same_letter"]
+    alike = [each for each in theirs if _letter(name) == each.letter.removeprefix("var") and ours.prefix == each.prefix]
+    if alike:
+        ends = any(each.subscripts and ours.subscripts and _ends_alike(ours, each) for each in alike)
+        return _WEIGHTS["same_end" if ends else "same_letter"]
     if any(ours.letter.casefold() == each.letter.casefold() for each in theirs):
         return _WEIGHTS["similar_letter"]
     usual = kinds_for_symbol(name)
     if usual and all(item.dimension != place.dimension for item in usual):
         return _WEIGHTS["unusual_letter"]
     return _WEIGHTS["other_letter"]
+
+
+def _ends_alike(ours: SymbolParts, theirs: SymbolParts) -> bool:
+    """Whether a subscript ends with the single sign that the other one is: `F_Bx` lies along x as `F_x` does."""
+    end = theirs.subscripts[-1]
+    return len(end) == 1 and ours.subscripts[-1].endswith(end)
 
 
 def _joined(name: str) -> str:
@@ -441,6 +479,8 @@ def usual_in_fields(name: str, votes: FieldVotes) -> Iterator[tuple[float, Symbo
 def speaks_for(match: KnownMatch, name: str) -> bool:
     """Whether a relation says what a symbol means: not where its letter is a usual one for something else only."""
     place = match.places[name]
+    if not place.meaning:
+        return False
     if match.relation.is_numerical:
         # It holds for numbers: its units say nothing of the dimensions of a formula.
         return False

@@ -38,6 +38,7 @@ from mathrag.extract.sentence_names import (
 )
 from mathrag.knowledge.kinds import broader_kinds, kinds_for_symbol, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.enumeration import listed
 from mathrag.language.quantity_names import kinds_mentioned
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class
@@ -459,11 +460,7 @@ def intent_of(equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:
     described = {symbol.name: symbol.description or symbol.name for symbol in symbols}
     target = equation.target
     inputs = [described[symbol.name] for symbol in symbols if symbol.name != target and symbol.role == "variable"]
+    unique = list(dict.fromkeys(inputs))
     if target is None or not inputs:
-        return f"Relate {_listed(inputs)}" if len(inputs) > 1 else ""
-    return f"Compute {described[target]} from {_listed(inputs)}"
-
-
-def _listed(items: Sequence[str]) -> str:
-    unique = list(dict.fromkeys(items))
-    return unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} and {unique[-1]}"
+        return f"Relate {listed(unique)}" if len(inputs) > 1 else ""
+    return f"Compute {described[target]} from {listed(unique)}"

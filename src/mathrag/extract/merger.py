@@ -220,10 +220,29 @@ def _si_range(constant: ConstantFinding | Constant) -> tuple[float, float]:
     return float(constant.value) * unit.scale + unit.offset, float(slack) * unit.scale
 
 
+# Zeros at the end of a whole number may be digits or only places. As places they round by no more than this: 96500 for
+# 96485 does, 100 for 140 does not.
+_ROUNDED_BY_HAND = 0.02
+
+
 def values_agree(one: Constant, other: Constant) -> bool:
-    """Whether two values are the same as far as their digits go: 9.81 and 9.80665 are."""
+    """Whether two values are the same as far as their digits go: 9.81 and 9.80665 are, and so are 96500 and 96485,
+    or 3.141 and 3.1416, of which one was cut off."""
     (first, first_slack), (second, second_slack) = _si_range(one), _si_range(other)
-    return abs(first - second) <= (first_slack + second_slack) * 1.0001
+    rounded = _rounding(one, first, first_slack) + _rounding(other, second, second_slack)
+    if abs(first - second) <= rounded * 1.0001:
+        return True
+    coarse, fine, slack = max((first, second, first_slack), (second, first, second_slack), key=lambda each: each[2])
+    return first * second > 0 and 0.0 <= abs(fine) - abs(coarse) < 2.0 * slack
+
+
+def _rounding(constant: Constant, value: float, slack: float) -> float:
+    """How far off a value may be, where the zeros at the end of a whole number are no digits of it."""
+    exponent = constant.value.normalize().as_tuple().exponent
+    if constant.uncertainty is not None or not isinstance(exponent, int) or exponent <= 0:
+        return slack
+    places = 0.5 * 10.0**exponent * abs(read_canonical_unit(constant.unit).scale)
+    return max(slack, min(places, _ROUNDED_BY_HAND * abs(value)))
 
 
 def _same_constant(one: _Measured, other: _Measured) -> bool:

@@ -179,8 +179,11 @@ def _unconverted(
 def in_usual_units(equation: Equation, units: Mapping[str, Unit], match: KnownMatch) -> Equation | None:
     """The equation with the units divided out in which a known relation between numbers holds.
 
-    None where the document states a unit that is none of these: then it is another relation.
+    None where the document states a unit that is none of these: then it is another relation. None for a ratio in
+    percent, too: it holds in all units.
     """
+    if _is_percentage(equation, {name: place.dimension for name, place in match.places.items()}):
+        return None
     usual = {name: read_canonical_unit(place.unit) for name, place in match.places.items() if place.unit != "1"}
     if any(name in units and units[name].dimension != unit.dimension for name, unit in usual.items()):
         return None

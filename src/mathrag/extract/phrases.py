@@ -85,7 +85,8 @@ def clean_title(text: str) -> str:
             break
         text = shorter
     text = _END_NUMBER.sub("", _CITATION.sub("", text))
-    return _quietly(_CLOSING.sub("", balanced(text)).strip())
+    # A bracket that goes may have stood before a comma.
+    return _quietly(_CLOSING.sub("", balanced(text)).lstrip(" ,;").rstrip())
 
 
 def _plain_title(text: str) -> str:

@@ -33,10 +33,10 @@ def understood_picture(
     finding: Finding, latex: str, definitions: Mapping[str, SymbolDefinition], *, model: str
 ) -> Finding | Problem:
     """The finding with its equation, where the page supports the model's LaTeX; else why it does not."""
-    theirs = _only_equation(latex)
+    theirs = only_equation(latex)
     if theirs is None:
         return Problem("not_one_equation", "what the model read is not one equation")
-    mine = _only_equation(finding.source) if finding.notation == "latex" else None
+    mine = only_equation(finding.source) if finding.notation == "latex" else None
     if mine is None:
         return Problem(
             "page_unreadable", "the signs on the page give no formula by themselves, and a model's word is not enough"
@@ -71,7 +71,8 @@ def understood_picture(
     )
 
 
-def _only_equation(latex: str) -> Equation | None:
+def only_equation(latex: str) -> Equation | None:
+    """The equation that a model read off a picture; None where it is not just one."""
     reading = read_latex(latex) if len(latex) <= _LONGEST_LATEX else None
     if reading is None or isinstance(reading, Declined) or reading.conditions or len(reading.equations) != 1:
         return None

@@ -9,25 +9,26 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from mathrag.compute.canonical import canonical_key
-from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.printers.latex import latex_text
-from mathrag.extract.choice_search import Choice, DimensionRows, choose, dimension_rows, vector_of
+from mathrag.documents.sheets.quantities import in_quantities
+from mathrag.extract.candidates import Candidate, said_units
+from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
 from mathrag.extract.definitions import find_definitions
 from mathrag.extract.definitions.formula_rows import without_explaining_rows
 from mathrag.extract.definitions.lookup import said_of
-from mathrag.extract.definitions.records import is_plain_number, with_unit
+from mathrag.extract.doubts import doubt_of
 from mathrag.extract.formula_reader import (
-    MOST_TERMS,
     UNCERTAIN,
     ReadFormula,
     has_guesses,
     is_worth_keeping,
+    latex_reading,
     read_formulas,
     without_guesses,
 )
@@ -37,13 +38,10 @@ from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula
 from mathrag.extract.meanings import (
     Surroundings,
     described_kind,
-    has_usual_meanings,
-    is_usually,
     kind_or_none,
     propose,
 )
-from mathrag.extract.number_check import foreign_number
-from mathrag.extract.number_equations import NUMBERS, as_numbers, counted_unit, in_usual_units, unstated_units
+from mathrag.extract.number_equations import NUMBERS, as_numbers, in_usual_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
 from mathrag.extract.purposes import with_purposes
@@ -68,48 +66,30 @@ from mathrag.extract.worded_targets import with_worded_targets
 from mathrag.extract.worked_examples import find_cases
 from mathrag.knowledge.constants import constant, constants_for_symbol
 from mathrag.knowledge.kinds import kinds_for_symbol
-from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.knowledge.units import coherent_unit
 from mathrag.language.noun_phrases import clean
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
-from mathrag.types.expression import Declined, Equation, Flag, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Flag, Reading, Symbol, equation_symbols
 from mathrag.types.library import (
     Alternative,
     ConstantFinding,
     Extraction,
     Finding,
-    Purpose,
     SymbolDefinition,
     SymbolMeaning,
     content_id,
 )
-from mathrag.types.quantity import Dimension, Unit
-from mathrag.types.symbol_names import split_name
+from mathrag.types.quantity import Dimension
 
 _SURE = weights("pipeline")["sure"]
 _KEEP_ALTERNATIVE = weights("pipeline")["keep_alternative"]
 _SPOKEN_OF = weights("meanings")["spoken_of"]
 _LONGEST_NAME = 6
-# Letters that people write for factors of proportionality, whose dimension is whatever the rest demands.
-_COEFFICIENTS = frozenset("abckABCK")
+# Between a formula and what is said beside it.
+_WIDE_SPACE = re.compile(r"\\q?quad\b|\\text\b")
 _USUAL_NUMBERS = Flag("number_equation", "holds for the numbers of its usual units; each symbol is divided by its unit")
 _PLAIN_NAME = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One equation to be understood, with its name and where it stands. `written` is before units were divided out.
-
-    `numerical` is the known relation between numbers that it is, where the units are those that are usual for it.
-    """
-
-    read: ReadFormula
-    written: Equation
-    equation: Equation
-    label: Label
-    rows: DimensionRows
-    numerical: KnownMatch | None = None
-    purpose: Purpose = "general"
 
 
 def extract(document: Document, *, document_id: str) -> Extraction:
@@ -188,11 +168,14 @@ def understand_one(read: ReadFormula, label: Label, context: Context, *, documen
 
 def _candidate(read: ReadFormula, written: Equation, label: Label, context: Context) -> Candidate:
     equation = written
-    units, known, plain = _said_of(equation, read.occurrence, context)
+    units, known, plain = said_units(equation, read.occurrence, context)
     beside = {name for name in units if _is_spelt_out(name, read.occurrence, context)}
-    in_numbers, flag = as_numbers(equation, units, known, plain=plain, beside=beside), NUMBERS
+    if context.is_sheet:
+        in_numbers, flag = in_quantities(equation, units), NUMBERS
+    else:
+        in_numbers, flag = as_numbers(equation, units, known, plain=plain, beside=beside), NUMBERS
     numerical = None
-    if in_numbers is None:
+    if in_numbers is None and not context.is_sheet:
         numerical = numerical_relation(read.occurrence, equation, label, context)
         if numerical is not None:
             in_numbers, flag = in_usual_units(equation, units, numerical), _USUAL_NUMBERS
@@ -201,28 +184,6 @@ def _candidate(read: ReadFormula, written: Equation, label: Label, context: Cont
         read = replace(read, reading=replace(read.reading, flags=(*read.reading.flags, flag)))
         equation = in_numbers
     return Candidate(read, written, equation, label, dimension_rows(equation), numerical=numerical)
-
-
-def _said_of(
-    equation: Equation, occurrence: Occurrence, context: Context
-) -> tuple[dict[str, Unit], dict[str, Dimension], set[str]]:
-    """The units and dimensions that the document states for the symbols of an equation, and those of plain numbers."""
-    units: dict[str, Unit] = {}
-    known: dict[str, Dimension] = {}
-    plain: set[str] = set()
-    names = equation_symbols(equation)
-    for name in names:
-        definitions = in_scope(said_of(context.definitions, name, names), occurrence)
-        if not definitions:
-            continue
-        one = with_unit(definitions)
-        if one.unit is not None:
-            units[name] = counted_unit(read_canonical_unit(one.unit), kind_or_none(one.kind))
-        elif is_plain_number(one.description):
-            plain.add(name)
-        if one.dimension is not None:
-            known[name] = one.dimension
-    return units, known, plain
 
 
 def _is_spelt_out(name: str, occurrence: Occurrence, context: Context) -> bool:
@@ -316,7 +277,8 @@ def _finding(
     )
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     symbols = tuple(_in_usual_unit(one, candidate.numerical) for one in symbols)
-    code, reason = _doubt(candidate, symbols, context)
+    doubt = doubt_of(candidate, symbols, context)
+    symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate, symbols, choices, context)
     return Finding(
@@ -326,18 +288,18 @@ def _finding(
         latex=_as_written(read, equation),
         source=occurrence.math.source,
         notation=occurrence.math.notation,
-        status="quarantined" if reason else "executable",
+        status="quarantined" if doubt.code else "executable",
         span=span,
         equation=equation,
-        reason_code=code,
-        reason=reason,
+        reason_code=doubt.code,
+        reason=doubt.reason,
         label=label,
         label_origin=candidate.label.origin or "symbol",
         description=candidate.label.description,
         intent=intent_of(equation, symbols),
         keywords=find_keywords(label, occurrence.headings, symbols),
         symbols=symbols,
-        alternatives=_alternatives(choices),
+        alternatives=() if doubt.stated else _alternatives(choices),
         prior=_share(choices) if choices else 1.0,
         conditions=find_conditions(equation, read.reading.conditions, occurrence, words=words, span=span),
         flags=read.reading.flags,
@@ -443,94 +405,6 @@ def _says_the_same(definition: SymbolDefinition, meaning: SymbolMeaning) -> bool
     return definition.dimension is None or definition.dimension == meaning.dimension
 
 
-def _doubt(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> tuple[str, str]:
-    """Why a formula is set aside, as a code and a sentence; two empty texts where nothing speaks against it."""
-    if reason := _made_up(candidate):
-        return "number_not_in_source", reason
-    if reason := _units_not_stated(candidate, symbols, context):
-        return "units_not_stated", reason
-    if reason := _disagreement(candidate, symbols, context):
-        return "dimensions", reason
-    if not context.is_abstract and (reason := _unusual(symbols)):
-        return "unusual_dimension", reason
-    return "", ""
-
-
-def _made_up(candidate: Candidate) -> str:
-    """That a number of the formula does not stand where it was read; empty if all do."""
-    reading, math = candidate.read.reading, candidate.read.occurrence.math
-    # Macros of the author may hold a number that the quote does not show; other sources say no more than the quote.
-    text = f"{math.quote} {math.source}" if math.notation == "latex" else math.quote
-    is_written_out = any(flag.code == "written_out" for flag in reading.flags)
-    number = foreign_number(candidate.written, text, terms=MOST_TERMS if is_written_out else 0)
-    return "" if number is None else f"the number {number} does not stand in the text that the formula was read from"
-
-
-def _units_not_stated(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:
-    """That a formula holds for numbers of units which the text does not state; empty where it does not need to."""
-    if candidate.equation is not candidate.written or recognition(candidate.equation) >= _SURE:
-        # A known relation between quantities holds in any units, whatever its numbers are.
-        return ""
-    units, said, _ = _said_of(candidate.equation, candidate.read.occurrence, context)
-    chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
-    missing = unstated_units(candidate.equation, units, chosen, said)
-    if not missing:
-        return ""
-    return f"it holds for the numbers in certain units, which the text does not state for {', '.join(missing)}"
-
-
-def _disagreement(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context) -> str:
-    """Why the dimensions cannot agree, by what the document itself says near the formula; empty if they can."""
-    chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
-    known = {
-        symbol.name: symbol.dimension
-        for symbol in symbols
-        if symbol.dimension is not None and (symbol.origin == "document" or symbol.role == "constant")
-    }
-    for symbol in symbols:
-        said = said_of(context.definitions, symbol.name, chosen)
-        near = in_scope(said, candidate.read.occurrence)
-        # A unit alone, without a word of what it is the unit of, may belong to another symbol of the sentence.
-        is_said = bool(near) and bool(near[0].description) and near[0].confidence >= _SURE
-        if is_said and near[0].dimension is not None and near[0].unit is not None:
-            known[symbol.name] = near[0].dimension
-    if not candidate.rows.is_impossible and all(chosen.get(name) == dimension for name, dimension in known.items()):
-        # The choice satisfies the formula and says all that the document says.
-        return ""
-    report = check_dimensions(candidate.equation, known)
-    if report.status != "inconsistent":
-        return ""
-    return "; ".join(disagreement.message for disagreement in report.disagreements) or "the dimensions do not agree"
-
-
-def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
-    """Why a formula is set aside for review: a well-known symbol would need a dimension that it never has.
-
-    A misprint, a wrong answer offered in a quiz or a unit taken for a symbol shows in this way. Where the others are
-    not sure either, the letter rather means something that no table lists.
-    """
-    for symbol in symbols:
-        if symbol.origin == "inferred" and symbol.dimension is not None and _never_has(symbol.name, symbol.dimension):
-            others = [other for other in symbols if other is not symbol]
-            if all(_is_firm(other) for other in others):
-                return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
-    return ""
-
-
-def _never_has(name: str, dimension: Dimension) -> bool:
-    """Whether a symbol has usual meanings, and none of this dimension."""
-    is_coefficient = split_name(name).letter in _COEFFICIENTS
-    usual = kinds_for_symbol(name)
-    return not is_coefficient and has_usual_meanings(name) and all(item.dimension != dimension for item in usual)
-
-
-def _is_firm(symbol: SymbolMeaning) -> bool:
-    """Whether what a symbol means is beyond doubt: said, a constant, or a quantity that its letter nearly always is."""
-    if symbol.origin in ("document", "edited") or symbol.role == "constant":
-        return True
-    return symbol.origin == "assumed" and is_usually(symbol.name, symbol.kind)
-
-
 def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
     if len(choices) < 2:
         return ()
@@ -551,8 +425,15 @@ def _as_written(read: ReadFormula, equation: Equation) -> str:
     """The author's own LaTeX where it is this one equation and nothing else."""
     math = read.occurrence.math
     assert not isinstance(read.reading, Declined)
-    is_whole = len(read.reading.equations) == 1 and not read.reading.conditions and math.notation == "latex"
-    return math.source.strip() if is_whole else latex_text(equation)
+    if len(read.reading.equations) != 1 or math.notation != "latex":
+        return latex_text(equation)
+    if not read.reading.conditions:
+        return math.source.strip()
+    # What stands before the space is the author's own where it says the same without its conditions.
+    before = _WIDE_SPACE.split(math.source, maxsplit=1)[0].strip()
+    alone = latex_reading(before)
+    is_same = isinstance(alone, Reading) and alone.equations == (replace(equation, conditions=()),)
+    return before if is_same else latex_text(equation)
 
 
 def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequence[Choice], context: Context) -> str:

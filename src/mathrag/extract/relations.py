@@ -14,6 +14,10 @@ from mathrag.compute.solve.rearrangement import isolate
 from mathrag.errors import MathragError
 from mathrag.extract.phrases import last_sentence, words_of
 from mathrag.extract.weights import weights
+from mathrag.knowledge.kinds import kinds_for_words
+from mathrag.knowledge.spelling import normal_words
+from mathrag.language.quantity_names import names_quantity
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Content, Document, Math, Paragraph
 from mathrag.types.expression import (
     Add,
@@ -27,6 +31,7 @@ from mathrag.types.expression import (
     walk,
 )
 from mathrag.types.library import Constant, Finding, Formula, Relation, RelationKind, SymbolMeaning, TextRelation
+from mathrag.types.quantity import Dimension
 
 _LARGEST = 60
 
@@ -96,10 +101,73 @@ def _uses(formula: Formula, maker: Formula, target: str | None) -> list[Relation
     if needed is None or made is None or needed.role != "variable" or not _same_quantity(needed, made):
         return []
     shared = bool({span.document for span in formula.spans} & {span.document for span in maker.spans})
+    reason = _reason_to_use(needed, made, maker, is_near=_share_heading(formula, maker), is_shared=shared)
+    if not reason:
+        return []
     is_same_kind = shared and needed.kind == made.kind
     confidence = _BELIEF["uses_same_kind" if is_same_kind else "uses_same_document" if shared else "uses"]
-    evidence = f"{name} ({made.description or made.unit or 'unknown'}) is what {maker.label or maker.latex} gives"
+    evidence = (
+        f"{name} ({made.description or made.unit or 'unknown'}) is what {maker.label or maker.latex} gives{reason}"
+    )
     return [Relation("uses", formula.id, maker.id, confidence, evidence)]
+
+
+# Every second formula has one of these, and none is about where it comes from: a wire's length does not use the length
+# of something else. Lengths, areas, volumes, masses, times, temperatures, speeds, accelerations, plain numbers.
+_EVERYDAY = frozenset(
+    Dimension.of(powers)
+    for powers in (
+        {}, {"length": 1}, {"length": 2}, {"length": 3}, {"mass": 1}, {"time": 1}, {"temperature": 1},
+        {"length": 1, "time": -1}, {"length": 1, "time": -2},
+    )
+)  # fmt: skip
+
+
+# Of these there are many in one document, one for each circuit: only what they are in general is used elsewhere.
+_COMMON = frozenset((Dimension.of({"current": 1}), Dimension.of({"current": 1, "time": 1})))
+_WHOSE = re.compile(r" (?:of|from|for) ")
+
+
+def _reason_to_use(
+    needed: SymbolMeaning, made: SymbolMeaning, maker: Formula, *, is_near: bool, is_shared: bool
+) -> str:
+    """Why a person would say that a formula uses what another gives; empty where a letter is all that they share.
+
+    The other formula is called after the quantity, or both stand under one heading. For everyday quantities both must
+    speak of it in the same words, more than one of them. For others the words say little: what a letter means in one
+    place of a document is often taken for all of it.
+    """
+    ours, theirs = _content(needed.description), _content(made.description)
+    is_said = bool(ours) and ours == theirs and names_quantity(made.description)
+    if made.dimension in _EVERYDAY:
+        return "; both call it so" if is_said and len(ours) > 1 else ""
+    if needed.kind is not None and needed.kind != made.kind:
+        return ""
+    if made.description and not names_quantity(made.description):
+        return ""
+    if _is_called(maker, made, may_be_special=is_shared and made.dimension not in _COMMON):
+        return ", which is called after it"
+    return "; both stand under one heading" if is_near else ""
+
+
+def _content(description: str) -> frozenset[str]:
+    return frozenset(word for word in normal_words(description).split() if word not in _EMPTY)
+
+
+_EMPTY = word_class("phrases.silent_in_names") | word_class("phrases.qualifiers")
+
+
+def _is_called(maker: Formula, made: SymbolMeaning, *, may_be_special: bool) -> bool:
+    """Whether a formula is called after what it gives: "Molality", and in one document "Inductance of a coil"."""
+    label = re.sub(r"\s*\([^()]*\)", "", maker.label)
+    names = (label, *(label[: found.start()] for found in _WHOSE.finditer(label) if may_be_special))
+    return made.kind is not None and any(one.id == made.kind for name in names for one in kinds_for_words(name))
+
+
+def _share_heading(one: Formula, other: Formula) -> bool:
+    """Whether both stand under the same heading of the same document."""
+    places = {(span.document, span.headings) for span in one.spans if span.headings}
+    return any((span.document, span.headings) in places for span in other.spans)
 
 
 def _names(formula: Formula) -> set[str]:

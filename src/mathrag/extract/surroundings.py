@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mathrag.documents.sheets.quantities import SHEET_TYPES
 from mathrag.extract.choice_search import Vector
 from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.known_relations import (
@@ -91,7 +92,7 @@ _AGREED = 0.7
 
 @dataclass(slots=True)
 class Context:
-    """What a document says that bears on its formulas."""
+    """What a document says that bears on its formulas. In a sheet they hold for the numbers of cells."""
 
     definitions: dict[str, list[SymbolDefinition]] = field(default_factory=dict)
     fields: dict[str, float] = field(default_factory=dict)
@@ -100,13 +101,14 @@ class Context:
     votes: FieldVotes = field(default_factory=FieldVotes)
     recognised: dict[tuple[str, str], dict[SymbolMeaning, float]] = field(default_factory=dict)
     is_abstract: bool = False
+    is_sheet: bool = False
 
 
 def make_context(
     document: Document, definitions: Sequence[SymbolDefinition], named: Sequence[tuple[Occurrence, Label]]
 ) -> Context:
     """Weigh the subjects of a document by the quantities that its headings and labels name."""
-    context = Context()
+    context = Context(is_sheet=document.media_type in SHEET_TYPES)
     for definition in (*definitions, *_unanimous(definitions, _chapters(document))):
         if definition.source not in _OF_ONE_ROW:
             context.definitions.setdefault(definition.name, []).append(definition)

@@ -9,8 +9,10 @@ from dataclasses import replace
 from types import TracebackType
 
 from mathrag.errors import DocumentError, readable
+from mathrag.isolation.spares import SPARES
 from mathrag.isolation.tasks import Failed, Outcome, Task, WorkerLimits, checked_function_name
 from mathrag.isolation.worker import Worker, WorkerStartError, pipes_ready
+from mathrag.settings import surroundings
 
 # A process that does not start is tried again, for a machine may be out of memory for a moment, but not for ever.
 _MOST_FAILED_STARTS = 3
@@ -23,15 +25,21 @@ class WorkerPool:
 
     `functions` are all that the processes may ever call, each named `package.module:function`; a function takes and
     gives back JSON values. Use it as a context manager: leaving it ends the processes, and so does the end of the
-    program. For one thread at a time.
+    program. With `keeps_spares` those that could go on wait a while for the next such pool. For one thread at a time.
     """
 
     def __init__(
-        self, functions: Sequence[str], *, workers: int | None = None, limits: WorkerLimits | None = None
+        self,
+        functions: Sequence[str],
+        *,
+        workers: int | None = None,
+        limits: WorkerLimits | None = None,
+        keeps_spares: bool = False,
     ) -> None:
         self.functions = tuple(checked_function_name(name) for name in functions)
         self.size = max(1, workers if workers is not None else default_workers())
         self.limits = limits or WorkerLimits()
+        self._kind = (self.functions, self.limits, surroundings()) if keeps_spares else None
         self._workers: list[Worker] = []
         self._is_running = False
         self._failed_starts = 0
@@ -46,7 +54,11 @@ class WorkerPool:
         self.close()
 
     def close(self) -> None:
-        """End every process now. The pool can be used again; it then starts new ones."""
+        """Let every process go now. The pool can be used again; it then starts new ones."""
+        if self._kind is not None:
+            for worker in [one for one in self._workers if one.is_ready and one.task is None and one.is_usable]:
+                self._workers.remove(worker)
+                SPARES.put(self._kind, worker)
         _stop_all(self._workers)
 
     def run(self, tasks: Iterable[Task | None]) -> Iterator[Outcome]:
@@ -103,6 +115,10 @@ class WorkerPool:
         (self._start_worker() if free is None else free).give(task)
 
     def _start_worker(self) -> Worker:
+        spare = SPARES.take(self._kind) if self._kind is not None else None
+        if spare is not None:
+            self._workers.append(spare)
+            return spare
         try:
             worker = Worker(self.functions, self.limits)
         except OSError as error:
@@ -125,6 +141,10 @@ class WorkerPool:
                 self._failed_starts = 0
             if worker.is_spent:
                 self._discard(worker)
+            if isinstance(outcome, Failed) and worker.left_undone:
+                # It ended while it waited, which was not to be seen yet when it got the task.
+                self._start_worker().give(outcome.task)
+                continue
             if isinstance(outcome, Failed):
                 outcome = replace(outcome, reason=readable(outcome.reason))
             if outcome is not None:

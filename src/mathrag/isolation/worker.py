@@ -39,7 +39,8 @@ class WorkerLateError(WorkerStartError):
 class Worker:
     """A process and at most one task; it offers functions, or a service. Not for two threads at the same time.
 
-    `is_spent` says that it is in doubt and gets no further task. `stop` it in the end.
+    `is_spent` says that it is in doubt and gets no further task, `left_undone` that it did some and ended before
+    it began the last one, which another process can do. `stop` it in the end.
     """
 
     def __init__(self, work: Sequence[str] | ServiceName, limits: WorkerLimits) -> None:
@@ -48,7 +49,9 @@ class Worker:
         self.task: Task | None = None
         self.is_ready = False
         self.is_spent = False
+        self.left_undone = False
         self.done = 0
+        self._has_begun = False
         self._listener: Listener | None = None
         self._outgoing = memoryview(b"")
         self._incoming = FrameBuffer(limits.answer_megabytes * 1024 * 1024)
@@ -119,6 +122,7 @@ class Worker:
         }
         self._outgoing = memoryview(frame(message))
         self.task, self._listener = task, listener
+        self._has_begun = False
         self._piped.said = b""
         if self.is_ready:
             self._start_clock()
@@ -191,6 +195,9 @@ class Worker:
                 self.is_ready = True
                 self._start_clock()
                 return None
+            case {"begun": True}:
+                self._has_begun = True
+                return None
             case {"event": event}:
                 if self.limits.counts_silence:
                     self._deadline = self._heard + self._seconds(self.task)
@@ -250,6 +257,7 @@ class Worker:
         self._piped.hear_out()
         if not self.is_ready:
             raise WorkerStartError(self.last_words())
+        self.left_undone = not self._has_begun and self.done > 0
         if any(sign in self._piped.said for sign in _MEMORY_SIGNS):
             return self._fail("memory", self._too_much_memory())
         name = _signal_name(status)

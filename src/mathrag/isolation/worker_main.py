@@ -64,6 +64,8 @@ def main() -> None:
         while not pipes.is_waiting and next(service.idle_work, None) is not None:
             pass
         task = pipes.receive()
+        # Whatever ends this process before here did not come from the task.
+        pipes.send(frame({"begun": True}))
         if task["processor_seconds"] is not None:
             limit_next_seconds(task["processor_seconds"])
         pipes.send(_answer(service, task, longest, lambda event: pipes.send(frame({"event": event}))))

@@ -6,17 +6,14 @@ the shapes too (`compute.shapes`), since working them out takes a minute.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Any
 
-from mathrag.errors import DataFileError
+from mathrag.knowledge.data_files import compiled, source_texts
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.knowledge import KnownPlace, KnownRelation
 from mathrag.types.quantity import DIMENSIONLESS, Dimension
@@ -34,13 +31,7 @@ class Placed:
 
 def sources() -> dict[str, str]:
     """The text of every file people edit, by its field."""
-    files = [file for file in _folder().joinpath("atlas").iterdir() if file.name.endswith(".toml")]
-    return {file.name.removesuffix(".toml"): file.read_text(encoding="utf-8") for file in sorted(files, key=_name)}
-
-
-def digest(texts: Mapping[str, str]) -> str:
-    """What tells whether the compiled file belongs to these sources."""
-    return hashlib.sha256("\0".join(f"{name}\0{text}" for name, text in texts.items()).encode()).hexdigest()
+    return source_texts("atlas")
 
 
 def parse_relations(field: str, text: str) -> Iterator[KnownRelation]:
@@ -96,39 +87,15 @@ def _dimension(unit: str) -> Dimension:
     return DIMENSIONLESS if unit == "1" else read_canonical_unit(unit).dimension
 
 
-def _folder() -> Traversable:
-    return resources.files("mathrag.knowledge").joinpath("data")
-
-
-def _name(file: Traversable) -> str:
-    return file.name
-
-
-@cache
-def _compiled() -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(_folder().joinpath(COMPILED).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise DataFileError(f"{COMPILED} is missing; run `make data` to build it from its TOML sources") from None
-    except ValueError as error:
-        raise DataFileError(f"{COMPILED} is damaged ({error}); run `make data` to build it again") from None
-    return content
-
-
-def compiled_digest() -> str:
-    """The digest of the sources that the compiled file was made from."""
-    return str(_compiled()["digest"])
-
-
 @cache
 def _dimensions() -> Mapping[str, Dimension]:
-    texts: Mapping[str, str] = _compiled()["dimensions"]
+    texts: Mapping[str, str] = compiled(COMPILED)["dimensions"]
     return {unit: Dimension(tuple(map(Fraction, text.split()))) for unit, text in texts.items()}
 
 
 @lru_cache(maxsize=8192)
 def _relation(number: int) -> KnownRelation:
-    name, also, equation, places, field, holds, is_numerical = _compiled()["relations"][number]
+    name, also, equation, places, field, holds, is_numerical = compiled(COMPILED)["relations"][number]
     dimensions = _dimensions()
     return KnownRelation(
         name=name,
@@ -146,11 +113,11 @@ def _relation(number: int) -> KnownRelation:
 
 def all_relations() -> tuple[KnownRelation, ...]:
     """Every relation, in the order of the files."""
-    return tuple(map(_relation, range(len(_compiled()["relations"]))))
+    return tuple(map(_relation, range(len(compiled(COMPILED)["relations"]))))
 
 
 @lru_cache(maxsize=2048)
 def relations_of_shape(key: str) -> tuple[Placed, ...]:
     """The known relations of a shape; none where nobody knows one."""
-    rows = _compiled()["shapes"].get(key, ())
+    rows = compiled(COMPILED)["shapes"].get(key, ())
     return tuple(Placed(_relation(number), tuple(places)) for number, places in rows)

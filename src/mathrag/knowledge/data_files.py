@@ -8,6 +8,7 @@ it loads in a few milliseconds, and a test keeps the two equal.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 from mathrag.errors import DataFileError
@@ -150,11 +152,13 @@ ROLES = DataFile(
 )
 
 DATA_FILES = (QUANTITIES, CONSTANTS, ROLES)
+# Files of rows that their own modules check; their JSON twins hold the same tables.
+TABLE_FILES = ("errata", "notations", "properties")
 
 
 def read_source(file: DataFile) -> list[Entry]:
     """The entries of the TOML file, checked. Slow: for building and testing."""
-    text = resources.files("mathrag.knowledge").joinpath("data", file.source_name).read_text(encoding="utf-8")
+    text = _folder().joinpath(file.source_name).read_text(encoding="utf-8")
     return parse_source(file, text)
 
 
@@ -226,9 +230,42 @@ def _exponents(unit: str) -> str:
     return " ".join(str(exponent) for exponent in read_canonical_unit(unit).dimension.exponents)
 
 
+def _folder() -> Traversable:
+    return resources.files("mathrag.knowledge").joinpath("data")
+
+
+def small_tables(name: str) -> dict[str, Any]:
+    """A TOML file that is read as it is: too small for a JSON twin to be worth its while."""
+    import tomllib
+
+    return tomllib.loads(_folder().joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def compile_tables(name: str) -> str:
+    """The JSON twin of a file of rows: the same tables, one line a row."""
+    tables = small_tables(name)
+    lines = {
+        table: ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) for table, rows in sorted(tables.items())
+    }
+    return "{" + ",\n".join(f"{json.dumps(table)}: [\n{rows}\n]" for table, rows in lines.items()) + "}\n"
+
+
+def source_texts(folder: str) -> dict[str, str]:
+    """The text of every file people edit in a folder of sources, by its name without ending."""
+    files = [file for file in _folder().joinpath(folder).iterdir() if file.name.endswith(".toml")]
+    texts = {file.name.removesuffix(".toml"): file.read_text(encoding="utf-8") for file in files}
+    return dict(sorted(texts.items()))
+
+
+def digest(texts: Mapping[str, str]) -> str:
+    """What tells whether a compiled file belongs to these sources."""
+    return hashlib.sha256("\0".join(f"{name}\0{text}" for name, text in texts.items()).encode()).hexdigest()
+
+
 @cache
-def _compiled(file_name: str) -> dict[str, Any]:
-    path = resources.files("mathrag.knowledge").joinpath("data", file_name)
+def compiled(file_name: str) -> dict[str, Any]:
+    """What a compiled file holds; not to be changed."""
+    path = _folder().joinpath(file_name)
     try:
         content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -238,9 +275,14 @@ def _compiled(file_name: str) -> dict[str, Any]:
     return content
 
 
+def compiled_digest(file_name: str) -> str:
+    """The digest of the sources that a compiled file was made from."""
+    return str(compiled(file_name)["digest"])
+
+
 def load_entries(file: DataFile) -> list[Entry]:
     """The entries as compiled: every key present, None where the source leaves it out."""
-    content = _compiled(file.compiled_name)
+    content = compiled(file.compiled_name)
     if content.get("keys") != list(file.keys):
         raise DataFileError(f"{file.compiled_name} is out of date; run `make data` to build it again")
     keys = content["keys"]
@@ -250,5 +292,5 @@ def load_entries(file: DataFile) -> list[Entry]:
 def load_dimensions(file: DataFile) -> Mapping[str, Dimension]:
     """The dimension of every coherent unit the entries use."""
     read = cache(Fraction)  # few different exponents occur, and reading a fraction is slow
-    dimensions: Mapping[str, str] = _compiled(file.compiled_name)["dimensions"]
+    dimensions: Mapping[str, str] = compiled(file.compiled_name)["dimensions"]
     return {unit: Dimension(tuple(read(item) for item in text.split())) for unit, text in dimensions.items()}

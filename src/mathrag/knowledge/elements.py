@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
+
+from mathrag.knowledge.data_files import small_tables
 
 # Pascal, neper, petametre, terametre: who writes these after a number means the unit, not a rare element.
 _UNITS_FIRST = frozenset(("Pa", "Np", "Pm", "Tm"))
@@ -15,8 +15,7 @@ _UNITS_FIRST = frozenset(("Pa", "Np", "Pm", "Tm"))
 
 @cache
 def _tables() -> Mapping[str, Mapping[str, str]]:
-    text = resources.files("mathrag.knowledge").joinpath("data", "elements.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return small_tables("elements")
 
 
 @cache

@@ -26,7 +26,8 @@ _NUMBER = (
 )
 _SHORTENED = r"(?:e\.g|i\.e)\b\.?"
 _PATTERNS: dict[Grain, re.Pattern[str]] = {
-    "plain": re.compile(_NUMBER + r"|(?P<word>[^\W\d_]\w*)|(?P<mark>\S)"),
+    # The masculine ordinal is typed as a degree sign: `2º30'`.
+    "plain": re.compile(_NUMBER + r"|(?P<word>[^\W\d_º]\w*)|(?P<mark>\S)"),
     "printed": re.compile(
         # A numeral glued to letters belongs to a name ("3D"), and its digits are marks.
         _NUMBER

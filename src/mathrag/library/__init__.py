@@ -13,8 +13,10 @@ from __future__ import annotations
 from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SolvedForm, SourcePlace
 from mathrag.library.facade import Library
 from mathrag.library.records import FileReport, HitKind, IngestReport, SearchHit
+from mathrag.store.truth.concepts import StoredConcept
 from mathrag.store.truth.records import DocumentCounts, DocumentInfo
 from mathrag.types.shown import Shown, ShownAs, shows
+from mathrag.worksheets.results import Results as WorksheetResults
 
 __all__ = [
     "Amount",
@@ -30,6 +32,8 @@ __all__ = [
     "Solved",
     "SolvedForm",
     "SourcePlace",
+    "StoredConcept",
+    "WorksheetResults",
 ]
 
 

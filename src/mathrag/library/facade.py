@@ -25,19 +25,31 @@ from mathrag.types.library import Case, Conflict, Correction, Formula
 
 if TYPE_CHECKING:
     from mathrag.library.ask.asker import Asker
+    from mathrag.library.ask.conversation import Conversation
     from mathrag.library.ask.models import Models
     from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SourcePlace
     from mathrag.library.ingest.model_reading.run import ReadingEstimate
+    from mathrag.library.ingest.solution_labels import LabelEstimate, LabelProgress
+    from mathrag.library.ingest.solutions import SolutionImport
     from mathrag.library.integrity import Soundness
     from mathrag.library.records import IngestReport, Progress
     from mathrag.library.selftest import Examination
     from mathrag.reason.session import SessionResult
+    from mathrag.retrieve.steps import StepSearch
     from mathrag.store.graph.contents import LibraryContents
     from mathrag.store.graph.sparql import SparqlResult
     from mathrag.store.sql.query import SqlResult
+    from mathrag.store.truth.cell_vectors import Draw
     from mathrag.store.truth.trust import TrustMark
+    from mathrag.store.truth.worksheets import SavedWorksheet
     from mathrag.types.answer import Outcome
+    from mathrag.types.document_actions import ActionFormat, ObservationFormat
     from mathrag.types.episode import Event
+    from mathrag.types.quality import Corpus, GateDecision
+    from mathrag.types.solution import SimilarSolution, SolutionCheck
+    from mathrag.types.solving import SolvingOptions, SteppedSolution, TakenStep
+    from mathrag.worksheets.engine import Engine
+    from mathrag.worksheets.results import Results
 
 # One for all libraries: it is held for the moment in which models are opened.
 _OPENING = Lock()
@@ -71,6 +83,11 @@ class Library(OpenLibrary):
     def starter_folder() -> Path:
         """The documents on physics and chemistry that come with the package."""
         return Path(str(resources.files("mathrag"))) / "data" / "starter"
+
+    @staticmethod
+    def openmath_folder() -> Path:
+        """The OpenMath dictionaries that come with the package, as their authors wrote them."""
+        return Path(str(resources.files("mathrag"))) / "data" / "openmath"
 
     # ---- taking documents in, and out
 
@@ -143,6 +160,48 @@ class Library(OpenLibrary):
         clear_failure(self.database, failure.key)
         return failure
 
+    # ---- worksheets
+
+    def worksheet(self, text: str) -> Results:
+        """Compute a worksheet: lines of text, values, formulas, systems, goals and plots that follow each other.
+
+        Lines that did not change since the last call, and do not depend on one that did, are not computed again.
+        """
+        return self._worksheet_engine.run(text)
+
+    @cached_property
+    def _worksheet_engine(self) -> Engine:
+        from mathrag.library.worksheets.sources import LibrarySources
+        from mathrag.worksheets.engine import Engine
+
+        return Engine(LibrarySources(self, lambda question: self.ask(question, planner="rules")))
+
+    def worksheets(self) -> tuple[SavedWorksheet, ...]:
+        """The worksheets that were saved, the one changed last first."""
+        from mathrag.store.truth.worksheets import list_worksheets
+
+        return list_worksheets(self.database)
+
+    def saved_worksheet(self, name: str) -> SavedWorksheet:
+        """A worksheet by its name."""
+        from mathrag.store.truth.worksheets import load_worksheet
+
+        return load_worksheet(self.database, name)
+
+    def save_worksheet(self, name: str, text: str) -> SavedWorksheet:
+        """Keep a worksheet under a name; one of the same name is replaced."""
+        from mathrag.store.truth.worksheets import save_worksheet
+        from mathrag.worksheets.reading import read_worksheet
+
+        read_worksheet(text)
+        return save_worksheet(self.database, name, text)
+
+    def remove_worksheet(self, name: str) -> None:
+        """Take a worksheet out of the library."""
+        from mathrag.store.truth.worksheets import remove_worksheet
+
+        remove_worksheet(self.database, name)
+
     # ---- asking
 
     def ask(
@@ -167,6 +226,15 @@ class Library(OpenLibrary):
             text, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listener, models=models
         ).result.outcome
 
+    def conversation(self, *, planner: str | None = None, models: Models | None = None) -> Conversation:
+        """Questions one after the other, in which a short one may lean on the answer before it: "and for 5 kg?".
+
+        `planner` and `models` are as in `ask`, for every question of it.
+        """
+        from mathrag.library.ask.conversation import Conversation
+
+        return Conversation(self.ask, planner=planner, models=models)
+
     def ask_in_detail(
         self,
         text: str,
@@ -184,6 +252,56 @@ class Library(OpenLibrary):
         return self._asker.ask(
             text, planner=planner, pinned=pinned, formula=chosen, unit=unit, listener=listener, models=known
         )
+
+    def ask_by_method(
+        self,
+        text: str,
+        *,
+        method: str = "neusym",
+        action_format: ActionFormat = "markdown",
+        observation_format: ObservationFormat = "json",
+        listener: Callable[[Event], None] | None = None,
+        models: Models | None = None,
+    ) -> Outcome:
+        """Answer a question about the documents with a language model, by one of the twelve methods.
+
+        `method` says what the model sees first and what it may do (`mathrag ask --help` lists them);
+        `action_format` is how it writes actions, `observation_format` how it is shown rows. `models` are by default
+        those that the settings name; without any this is a `UsageError`. No number of the answer comes from the model.
+        """
+        from mathrag.library.ask.document_session import ask_by_method
+
+        known = models if models is not None else self._own_models()
+        return ask_by_method(
+            self,
+            text,
+            method=method,
+            formats=(action_format, observation_format),
+            models=known,
+            listener=listener,
+        ).outcome
+
+    def solve_steps(
+        self,
+        problem: str,
+        *,
+        options: SolvingOptions | None = None,
+        models: Models | None = None,
+        listener: Callable[[TakenStep, int], None] | None = None,
+    ) -> SteppedSolution:
+        """Let a language model solve a problem step by step, and check every calculation.
+
+        `options` says how: the teacher's role, how many attempts, how deep. `models` are by default those that the
+        settings name; without any this is a `UsageError`. Solved problems of the library that resemble it are shown to
+        the model. The answer counts as `checked` only where a checked calculation gives it.
+        """
+        from mathrag.library.ask.stepped_solving import retrieval_of, solve_in_steps
+        from mathrag.types.solving import SolvingOptions
+
+        chosen = options or SolvingOptions()
+        known = models if models is not None else self._own_models()
+        found = retrieval_of(self, models=known) if chosen.material != "none" else None
+        return solve_in_steps(problem, models=known, options=chosen, retrieval=found, listener=listener)
 
     def read_ahead(self) -> Iterator[int]:
         """Read formulas before they are asked for, a few at each step; gives how many were read so far."""
@@ -309,6 +427,26 @@ class Library(OpenLibrary):
 
         return find_conflicts(iterate_formulas(self.database), iterate_constants(self.database))
 
+    # ---- solutions
+
+    def check_solution(
+        self, text: str | None = None, *, file: str | Path | None = None, problem: str = "", page: int | None = None
+    ) -> SolutionCheck:
+        """Check a written solution, in a text or a file, step by step by calculation; `problem` is its task where it
+        does not state it. No false calculation found is not the same as correct.
+
+        >>> library.check_solution("There are 12 * 8 = 96 pens.\\nHalf of them: 96 / 2 = 46.").first_error
+        1
+        """
+        from mathrag.library.solutions import check_file, check_text
+
+        if (text is None) == (file is None):
+            raise UsageError("give the solution as a text or as a file")
+        if text is not None:
+            return check_text(text, problem=problem, similar=self.similar_solutions)
+        assert file is not None
+        return check_file(file, problem=problem, page=page, similar=self.similar_solutions)
+
     # ---- worked examples
 
     def cases(self, document: str | None = None) -> list[Case]:
@@ -326,6 +464,34 @@ class Library(OpenLibrary):
             if wanted
             and wanted in (case.id, case.number, f"example {case.number}", case.name.casefold(), case.title.casefold())
         ]
+
+    # ---- worked solutions
+
+    def similar_solutions(self, problem_text: str, limit: int = 3) -> tuple[SimilarSolution, ...]:
+        """Solved problems of the library that resemble this one, best first; none where none resembles it enough.
+
+        They come from imported solutions and from the worked examples of documents.
+        """
+        return self.problem_search.similar_solutions(problem_text, limit)
+
+    def decide_gate(
+        self, corpus: Corpus = "solutions", *, models: Models | None = None, sample: int | None = None, seed: int = 0
+    ) -> GateDecision:
+        """Decide by which score of quality solutions or passages are ranked beside how well they fit, and keep it.
+
+        A sample is scored by rules and, with `models`, by the one that judges. Where it is known which solutions are
+        right, that decides; else how far the two scores agree. It holds until the corpus changes.
+        """
+        from mathrag.library.quality import decide_gate
+
+        return decide_gate(self.database, corpus, models=models, sample=sample, seed=seed)
+
+    @cached_property
+    def step_search(self) -> StepSearch:
+        """What finds steps within the problems found."""
+        from mathrag.retrieve.steps import StepSearch
+
+        return StepSearch(self.problem_search)
 
     def selftest(self, *, limit: int | None = None, watch: Callable[[int, int], None] | None = None) -> Examination:
         """Ask each worked example its own question, with that example hidden, and compare with the printed result.
@@ -420,7 +586,7 @@ class Library(OpenLibrary):
     # ---- the whole library
 
     def exported(self, form: str, *, with_text: bool = True) -> Iterator[bytes]:
-        """The library in another format (`turtle`, `jsonld`, `csv`, `latex`, `markdown`), piece by piece."""
+        """The library in another format (`turtle`, `jsonld`, `csv`, `parquet`, `latex`, `markdown`), piece by piece."""
         from mathrag.library.integrity import check_unaltered
         from mathrag.store.export.formats import FORMATS, export_pieces
 
@@ -441,6 +607,33 @@ class Library(OpenLibrary):
         from mathrag.library.ingest.turtle import import_turtle
 
         return import_turtle(self.database, Path(file), embedder=self.embedder)
+
+    def import_solutions(
+        self,
+        file: str | Path,
+        *,
+        form: str | None = None,
+        models: Models | None = None,
+        progress: LabelProgress | None = None,
+    ) -> SolutionImport:
+        """Take in a file of worked solutions; records that cannot be read are named in the report.
+
+        `form` is `prm800k`, `prmbench`, `processbench`, `gsm8k` or `math`; without it the fields of the records tell.
+        With `models` a language model then labels what no record states: types of problems, patterns of wrong steps.
+        """
+        from mathrag.library.ingest.solution_labels import SolutionLabeller
+        from mathrag.library.ingest.solutions import import_solutions
+
+        labeller = None if models is None else SolutionLabeller(self.database, models, progress=progress)
+        return import_solutions(self.database, Path(file), embedder=self.embedder, form=form, labeller=labeller)
+
+    def estimate_labels(self, file: str | Path, *, models: Models, form: str | None = None) -> LabelEstimate:
+        """What `import_solutions` with `models` would take. The records are read and kept; no model is asked."""
+        from mathrag.library.ingest.solution_labels import SolutionLabeller
+        from mathrag.library.ingest.solutions import estimate_labels
+
+        labeller = SolutionLabeller(self.database, models)
+        return estimate_labels(self.database, Path(file), embedder=self.embedder, labeller=labeller, form=form)
 
     def check(self) -> list[str]:
         """What is wrong with the library, in sentences; nothing for a sound one."""
@@ -468,6 +661,30 @@ class Library(OpenLibrary):
         from mathrag.library.integrity import accept
 
         accept(self.database)
+
+    def encode_cells(self, embedder: str, columns: Sequence[str] = (), *, draw: Draw | None = None) -> int:
+        """Encode texts with a further embedder, beside the vectors that the library has; gives how many were made.
+
+        Columns go by names such as `pages.text`; without any, those that are encoded by default. For regions of pages,
+        such as `images.box`, the embedder is one of pictures, and `draw` gives what lies within a box of a page.
+        """
+        from mathrag.store.embedders import load_image_embedder
+        from mathrag.store.truth.cell_columns import CELL_COLUMNS
+        from mathrag.store.truth.cell_vectors import encode_cells, encode_pictures
+
+        known = {f"{each.table}.{each.column}": each for each in CELL_COLUMNS}
+        unknown = [name for name in columns if name not in known]
+        if unknown:
+            raise UsageError(f"no cells are of {', '.join(unknown)}; columns with cells: {', '.join(known)}")
+        wanted = [known[name] for name in columns] or [each for each in CELL_COLUMNS if each.has_vectors]
+        made = 0
+        if any(each.is_picture for each in wanted):
+            if draw is None:
+                raise UsageError("to encode regions of pages, say how they are drawn")
+            made += encode_pictures(self.database, load_image_embedder(embedder), wanted, draw)
+        if texts := [each for each in wanted if not each.is_picture]:
+            made += encode_cells(self.database, self._encoder(embedder), texts)
+        return made
 
     def rebuild(self) -> None:
         """Make everything anew that is computed from what was read: formulas, relations, indexes, vectors, graph.

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
-from mathrag.documents.media_type import advice_for, described, detect_media_type
+from mathrag.documents.media_type import EMPTY, advice_for, described, detect_media_type, hinted_media_type
 from mathrag.documents.path_text import shown_path
 from mathrag.documents.registry import readable_media_types
 from mathrag.errors import DocumentError, LibraryError
@@ -44,6 +44,11 @@ def check_readable(path: Path, name: str) -> str:
     """The media type of a file by what it holds; `DocumentError` where there is no reader for it."""
     data = path.read_bytes()
     media_type = detect_media_type(data, name)
+    if media_type == EMPTY:
+        raise DocumentError("empty", f"{name} is empty; there is nothing to read")
+    hint = hinted_media_type(name)
+    if media_type == "application/zip" and hint not in ("", media_type) and hint in readable_media_types():
+        raise DocumentError("broken", f"{name} is damaged: it is not {described(hint)} inside; save or send it again")
     if media_type not in readable_media_types():
         reason = f"{name} is {described(media_type)}, which is not read; {advice_for(media_type)}"
         raise DocumentError("media_type", reason)

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from mathrag.documents.path_text import shown_path
 from mathrag.errors import LibraryError
 from mathrag.library.ingest.ingestion import path_of_key
+from mathrag.library.ingest.solutions import SOLUTIONS_TYPE
+from mathrag.store.truth.cells import write_missing_cells
 from mathrag.store.truth.consistency import Problem, check_consistency
 from mathrag.store.truth.reader import list_documents
 from mathrag.store.truth.records import DocumentInfo
@@ -104,11 +106,12 @@ def _advice(
             yield f"to mend that: {what}, or say with mathrag check --accept that all is right as it stands"
             continue
         path = shown_path(path_of_key(info.key))
+        read = "import --solutions" if info.media_type == SOLUTIONS_TYPE else "ingest"
         match states[document]:
             case "unchanged":
-                yield f"{info.name}: its file is what was read; mathrag ingest {path} mends it"
+                yield f"{info.name}: its file is what was read; mathrag {read} {path} mends it"
             case "changed":
-                yield f"{info.name}: its file has changed since; mathrag ingest {path} reads it as it now is"
+                yield f"{info.name}: its file has changed since; mathrag {read} {path} reads it as it now is"
             case "missing":
                 yield f"{info.name}: its file is missing; put it back and ingest it, or mathrag remove {info.id}"
 
@@ -155,4 +158,6 @@ def accept(database: Database) -> None:
     """Take everything for right as it stands, because a person has looked at it."""
     with database.writing() as connection:
         seal_all(connection, origin="accepted")
+        # Rows that were altered lost their cells; what a person has looked at can be found again.
+        write_missing_cells(connection)
         bump_generation(connection)

@@ -16,15 +16,21 @@ from mathrag.errors import LibraryError
 from mathrag.library.records import HIT_KINDS, HitKind, SearchHit
 from mathrag.library.views import pages
 from mathrag.library.views.search import search
-from mathrag.store.truth import model_records, reader
+from mathrag.store.truth import concepts, model_records, reader
+from mathrag.store.truth.concepts import StoredConcept
 from mathrag.store.truth.database import Database, open_database
 from mathrag.store.truth.reader import count_reasons
 from mathrag.store.truth.records import DocumentCounts, DocumentInfo, FailedDocument
+from mathrag.types.document_actions import WORDS, FoundCell
 from mathrag.types.library import Constant, Finding, Formula, Relation
 
 if TYPE_CHECKING:
+    from mathrag.library.quality import QualityBook
+    from mathrag.retrieve.cells import CellSearch
+    from mathrag.retrieve.problems import ProblemSearch
     from mathrag.retrieve.vector_search import VectorSearch
     from mathrag.store.embedders import Embedder
+    from mathrag.types.document_actions import PageCut
 
 Item = TypeVar("Item")
 # So many of those that a name could mean are listed; more nobody reads.
@@ -57,8 +63,60 @@ class OpenLibrary:
         return VectorSearch(self.database, self.embedder)
 
     def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
-        """What fits some words, by words and by meaning."""
-        return search(self.database, words, vectors=self.vectors, kinds=tuple(kinds) or HIT_KINDS, limit=limit)
+        """What fits some words, by words and by meaning. Worked examples (`example`) only where they are asked for."""
+        usual = tuple(kind for kind in kinds if kind != "example")
+        found: list[SearchHit] = []
+        if usual or not kinds:
+            found = search(self.database, words, vectors=self.vectors, kinds=usual or HIT_KINDS, limit=limit)
+        if "example" in kinds:
+            from mathrag.library.views.examples import search_examples
+
+            found += search_examples(self.problem_search, self.quality_book, words, limit=limit)
+        return found[:limit]
+
+    @cached_property
+    def cell_search(self) -> CellSearch:
+        """What searches any text of any table; loaded when first needed."""
+        from mathrag.retrieve.cells import CellSearch
+
+        return CellSearch(self.database, self._encoder)
+
+    def _encoder(self, name: str) -> Embedder:
+        from mathrag.store.embedders import DEFAULT_EMBEDDER, load_encoder
+
+        return self.embedder if name in (DEFAULT_EMBEDDER, self.embedder.name) else load_encoder(name)
+
+    def search_cells(
+        self,
+        query: str,
+        *,
+        collection: str = WORDS,
+        table: str = "",
+        column: str = "",
+        filter: str = "",  # noqa: A002 - the name of the published action
+        limit: int = 5,
+    ) -> list[FoundCell]:
+        """The texts of any table, or of one column, that fit a query best: by words (`bm25`) or by an embedder's name.
+
+        A filter says more, such as `document == "d-0123" and 2 <= page < 9` or `"baseline" in text`.
+        """
+        return self.cell_search.search(
+            query, collection=collection, table=table, column=column, filter=filter, limit=limit
+        )
+
+    @cached_property
+    def problem_search(self) -> ProblemSearch:
+        """What finds problems and the context in which they are solved; loaded when first needed."""
+        from mathrag.retrieve.problems import ProblemSearch
+
+        return ProblemSearch(self.database, self.embedder, quality=self.quality_book.for_solutions)
+
+    @cached_property
+    def quality_book(self) -> QualityBook:
+        """What solutions and passages are ranked by beside how well they fit; loaded when first needed."""
+        from mathrag.library.quality import QualityBook
+
+        return QualityBook(self.database)
 
     # ---- documents
 
@@ -124,6 +182,28 @@ class OpenLibrary:
         """How many formulas cannot be computed with, by the code of the reason, such as `uncertain_reading`."""
         return count_reasons(self.database)
 
+    # ---- concepts of dictionaries
+
+    def concepts(self) -> tuple[StoredConcept, ...]:
+        """Every concept that dictionaries of the library define, with its signature, properties and examples."""
+        with self.database.reading() as connection:
+            return concepts.all_concepts(connection)
+
+    def find_concepts(self, text: str) -> tuple[StoredConcept, ...]:
+        """The concepts with this name (`arith1:gcd`), symbol (`gcd`) or id; those of official dictionaries first."""
+        with self.database.reading() as connection:
+            return concepts.concepts_named(connection, text.strip())
+
+    def concepts_of(self, formula: str) -> tuple[StoredConcept, ...]:
+        """The concepts that a formula (by its id) uses and the library has, the most telling first."""
+        with self.database.reading() as connection:
+            return concepts.concepts_of_formula(connection, formula)
+
+    def concept_counts(self) -> dict[str, int]:
+        """How many dictionaries, definitions, properties, examples and signatures there are, and what held."""
+        with self.database.reading() as connection:
+            return concepts.count_concepts(connection)
+
     # ---- pages and pictures
 
     def page(self, document: str, number: int) -> pages.PageContents:
@@ -133,6 +213,22 @@ class OpenLibrary:
     def page_png(self, document: str, number: int, *, scale: float = 2.0, password: str | None = None) -> bytes:
         """A page of the document's file as a PNG picture, with a coloured box around everything found on it."""
         return pages.page_png(self.database, self.document(document), number=number, password=password, scale=scale)
+
+    def page_picture(
+        self,
+        document: str,
+        page: int,
+        box: Sequence[float] | None = None,
+        *,
+        scale: float = 2.0,
+        password: str | None = None,
+    ) -> PageCut:
+        """A page of the document's file as it is printed (PNG), or what lies within a box of it.
+
+        Pages count from 1; a box is left, top, right, bottom in points and is clipped to the page.
+        """
+        info = self.document(document)
+        return pages.page_cut(self.database, info, number=page, box=box, scale=scale, password=password)
 
     def picture(self, formula: str) -> bytes | None:
         """The cut-out of the page (PNG) that was kept of a formula whose reading is uncertain; None where none was."""

@@ -9,11 +9,12 @@ from typing import Literal, TypeAlias
 from mathrag.library.ingest.model_reading.records import ModelDocument, ModelRun
 from mathrag.store.truth.records import DocumentCounts
 from mathrag.types.library import Conflict, Constant, Formula, Span
+from mathrag.types.quality import Quality
 
 FileState: TypeAlias = Literal["added", "replaced", "unchanged", "enriched", "failed", "skipped", "reading", "asking"]
-HitKind: TypeAlias = Literal["formula", "constant", "text", "summary"]
+HitKind: TypeAlias = Literal["formula", "constant", "concept", "text", "summary", "example"]
 # What is searched unless something else is asked for: what documents say. Summaries are what a model says about them.
-HIT_KINDS: tuple[HitKind, ...] = ("formula", "constant", "text")
+HIT_KINDS: tuple[HitKind, ...] = ("formula", "constant", "concept", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class IngestReport:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """One entry that fits. `entry` is the formula or constant itself; for text, `text` is the passage."""
+    """One entry that fits. `entry` is the formula or constant itself; for text, `text` is the passage; for a worked
+    example, its problem. `quality` is what an example or a passage was ranked by beside how well it fits."""
 
     kind: HitKind
     id: str
@@ -80,3 +82,4 @@ class SearchHit:
     text: str = ""
     span: Span | None = None
     entry: Formula | Constant | None = None
+    quality: Quality | None = None

@@ -163,7 +163,7 @@ def _examined(case: Case, asker: Asker) -> ExamResult:
     if not isinstance(outcome, Answer):
         confidence = asked.choices[0].confidence if asked.choices else 0.0
         return ExamResult(case.id, "refused", is_right, confidence, "", features)
-    is_right = is_printed(outcome.value, case)
+    is_right = is_printed(outcome.quantity, case)
     ending = EXAM_OUTCOMES[0] if is_right else EXAM_OUTCOMES[1]
     return ExamResult(case.id, ending, is_right, outcome.confidence, outcome.text, features)
 

@@ -7,8 +7,8 @@ the budget, asks, counts, keeps the reply and only then hands it out. It knows n
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import NoReturn, cast
@@ -55,6 +55,8 @@ class Meter:
     slots: Slots
     turns: Turns
     store: ReplyStore | None
+    # Told of every new call before it is made: the model and what it is asked for.
+    watchers: list[Callable[[str, Role], None]] = field(default_factory=list)
 
     @contextlib.contextmanager
     def turn(self, digest: str) -> Iterator[None]:
@@ -136,6 +138,7 @@ class MeteredModel:
             if kept is not None:
                 return kept
             with self._meter.call(self._role, largest_usage(request)) as call:
+                self._tell()
                 reply = _with_usage(self._model.chat(request), request)
                 call.succeed(reply.usage)
                 self._keep(digest, reply, request)
@@ -160,6 +163,7 @@ class MeteredModel:
     def _new_pieces(self, request: ChatRequest, beneath: Beneath, *, digest: str) -> Generator[ReplyPiece, None, None]:
         said: list[str] = []
         with self._meter.call(self._role, largest_usage(request)) as call:
+            self._tell()
             pieces = self._model.stream(request)
             try:
                 beneath.attach(pieces)
@@ -180,6 +184,10 @@ class MeteredModel:
                 raise
             finally:
                 close_part(pieces)
+
+    def _tell(self) -> None:
+        for told in self._meter.watchers:
+            told(self.name, self._role)
 
     def _kept(self, digest: str) -> ChatReply | None:
         kept = cached_reply(self._meter.store, digest)
@@ -251,6 +259,10 @@ class Models:
         if self._embedder is None:
             raise _not_configured("embed")
         return MeteredEmbedding(self._embedder, self.meter)
+
+    def watch(self, told: Callable[[str, Role], None]) -> None:
+        """Have every new call told before it is made, with the model and the role that asks. Kept replies are none."""
+        self.meter.watchers.append(told)
 
     def estimate(self, role: Role, requests: Iterable[ChatRequest]) -> Estimate:
         """What these requests would take now, before the first call."""

@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from mathrag.language.enumeration import listed
 from mathrag.language.stems import stem, stems
+from mathrag.reason.brought_together import (
+    leaves_out_alike_things,
+    leaves_out_others_like_it,
+    leaves_out_what_is_gone,
+    mixes_what_follows,
+    takes_a_part_for_the_whole,
+    takes_what_is_added_for_a_state,
+)
 from mathrag.reason.choosing.choose import Ranking, rank_plans
 from mathrag.reason.choosing.confidence import confidence_model, ranking_features
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
@@ -33,18 +42,37 @@ from mathrag.reason.left_over import (
     leaves_out_a_multiple,
     leaves_out_a_state,
     leaves_out_times_of_day,
+    leaves_out_which,
 )
 from mathrag.reason.measured_from import (
+    gives_a_difference_for_a_whole,
+    gives_a_radius_for_a_width,
     gives_a_reference,
     gives_a_whole_for_a_difference,
+    is_asked_from_elsewhere,
     is_from_elsewhere,
     passes_a_change_of_state,
     takes_a_percentage_for_a_number,
     takes_a_whole_for_a_difference,
 )
 from mathrag.reason.rivals import NO_DOUBTS, DoubtFinder, Doubts, refused_for
-from mathrag.reason.said_otherwise import belongs_elsewhere, counts_the_other_way
+from mathrag.reason.said_otherwise import (
+    belongs_elsewhere,
+    counts_the_other_way,
+    gives_a_constant,
+    gives_something_particular,
+    is_called_something_else,
+)
 from mathrag.reason.stated_lists import takes_a_list_apart
+from mathrag.reason.told_in_part import (
+    asks_for_atoms_of_molecules,
+    counts_something_else,
+    goes_on_after_standing,
+    is_what_it_is_said_not_to_be,
+    leaves_open_which_way,
+    leaves_out_a_share,
+    takes_the_speed_of_something_else,
+)
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.types.answer import Choice, Citation, Missing, Nearest, PlannedStep, Refusal, RefusalCode
 from mathrag.types.expression import Symbol, equation_symbols
@@ -114,6 +142,7 @@ def _is_too_steady(plan: Plan, view: QuestionView) -> bool:
 # What a question says that a plan must take up, and what is said where it does not.
 _OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
     (leaves_out_a_multiple, "the question multiplies or divides something, which the formula found does not take up"),
+    (leaves_out_which, "the question asks for one of many, and the formula found does not take up which"),
     (leaves_out_a_state, "the question tells a before and an after, and the formula found takes only one of them"),
     (leaves_out_times_of_day, "the question tells times of day, which do not go with what the formula found takes"),
     (asks_for_the_rest, "the question asks for what is not so, and the formula found gives what is"),
@@ -130,7 +159,29 @@ _OBJECTIONS: tuple[tuple[Callable[[Plan, QuestionView], bool], str], ...] = (
         "the question says that something counts as negative, which the formula found does not take up",
     ),
     (belongs_elsewhere, "a value is called by another name than what it would stand for in the formula found"),
+    (is_called_something_else, "a value is called something else than what it would stand for in the formula found"),
+    (gives_a_constant, "the formula found gives a constant, which is not asked"),
+    (gives_something_particular, "the formula found gives something more particular than what is asked"),
     (denies_a_condition, "the question does not meet a condition of the formula found"),
+    (mixes_what_follows, "one thing happens after the other, and the formula found takes both for one"),
+    (
+        takes_what_is_added_for_a_state,
+        "one thing is added to another, and the formula found takes them for before and after",
+    ),
+    (leaves_out_alike_things, "the question asks for several things together, and the formula found takes one of them"),
+    (takes_a_part_for_the_whole, "the question asks for all of it, and the formula found gives a part"),
+    (leaves_out_what_is_gone, "something is taken away, which the formula found does not take up"),
+    (leaves_out_others_like_it, "there are several of them, and the formula found takes one"),
+    (is_what_it_is_said_not_to_be, "the question says that it is not what the formula found gives"),
+    (takes_the_speed_of_something_else, "a speed is of something else than what the formula found is for"),
+    (is_asked_from_elsewhere, "the question asks for a distance from elsewhere than the formula found counts from"),
+    (gives_a_radius_for_a_width, "the question asks how wide it is, and the formula found gives the radius"),
+    (gives_a_difference_for_a_whole, "the question asks how large it is, and the formula found gives the change"),
+    (goes_on_after_standing, "it stands before the time is over, and the formula found lets it go back"),
+    (leaves_open_which_way, "the question does not say whether it moves toward or away, and it matters"),
+    (counts_something_else, "the question counts other things than the formula found"),
+    (leaves_out_a_share, "the question tells a percentage, which the formula found does not take up"),
+    (asks_for_atoms_of_molecules, "the question asks for atoms, and the formula found counts whole particles"),
 )
 _UNTOLD = "nothing tells which of two values is which, and it matters"
 
@@ -180,6 +231,7 @@ class Decider:
         if not plans:
             return Weighed(ranking, (), (), {}, 0.0)
         plans, trials = in_order(plans, self._tried(plans, ranking), ranking.scorer)
+        plans, trials = self._in_possible_places(plans, trials, ranking)
         values = [trial.value for trial in trials]
         best, view, is_broken = plans[0], ranking.view, trials[0].is_impossible
         flags = {"broken": float(is_broken), "ungrounded": float(not is_grounded(best, view))}
@@ -214,13 +266,26 @@ class Decider:
             other.value is not None and not other.against and not _is_same(other.value, value) for other in others
         )
 
+    def _in_possible_places(
+        self, plans: Sequence[Plan], trials: Sequence[Trial], ranking: Ranking
+    ) -> tuple[tuple[Plan, ...], tuple[Trial, ...]]:
+        """The plans, the first with two values in each other's places where the question gives both by one symbol
+        (n = 6 and n = 3), nothing but their order tells them apart, and only so the plan has a number."""
+        is_shared = any(ranking.view.values[value].is_symbol_shared for value in plans[0].taken())
+        if is_shared and trials and trials[0].is_impossible:
+            options = [(plan, self._trial(plan, ranking)) for plan in untold_exchanges(plans[0], ranking.scorer)]
+            possible = [(plan, trial) for plan, trial in options if trial.value is not None and not trial.against]
+            if len(possible) == 1:
+                return (possible[0][0], *plans[1:]), (possible[0][1], *trials[1:])
+        return tuple(plans), tuple(trials)
+
     def _tried(self, plans: Sequence[Plan], ranking: Ranking) -> list[Trial]:
         """What comes of computing the first plans; nothing of those that lack a value."""
         return [self._trial(plan, ranking) if plan.is_complete else Trial() for plan in plans[:COMPUTED]]
 
     def _trial(self, plan: Plan, ranking: Ranking) -> Trial:
         steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
-        return trial_of(plan, steps, ranking.view.asked[:1])
+        return trial_of(plan, steps, ranking.view)
 
     def _verdict(self, weighed: Weighed, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
         best, ranking, sure = weighed.plans[0], weighed.ranking, weighed.sure
@@ -409,9 +474,7 @@ def _missing_sentence(missing: Sequence[Missing], label: str) -> str:
     unknown = [each.symbol for each in missing if each.words == each.symbol]
     if unknown:
         known.append(f"what “{label}” calls {' and '.join(unknown)}" if label else " and ".join(unknown))
-    known = list(dict.fromkeys(known))
-    listed = known[0] if len(known) == 1 else f"{', '.join(known[:-1])} and {known[-1]}"
-    return f"the question does not give {listed}"
+    return f"the question does not give {listed(list(dict.fromkeys(known)))}"
 
 
 def _other_formulas(

@@ -19,7 +19,14 @@ _DIRECTIONS = (
     ("choosing.warming", "K", 1),
     ("choosing.cooling", "K", -1),
     ("choosing.diluting", "mol/m^3", -1),
+    # Between numbered levels, the higher number is the higher energy.
+    ("choosing.emitting", "1", -1),
+    ("choosing.absorbing", "1", 1),
 )
+_FROM = re.compile(r"(?i)\bfrom\s+[a-z]\w{0,8}\s*=\s*$")
+_TO = re.compile(r"(?i)\bto\s+[a-z]\w{0,8}\s*=\s*$")
+_TO_GET = re.compile(rf"(?i)\b(?:{any_of('choosing.to_get')})\s+(?:an?\s+|the\s+)?$")
+_CONCENTRATION = "mol/m^3"
 # Who speaks of two of them, or of the reverse, may mean either.
 _BACK = re.compile(r"(?i)\b(?:back|again|then|first|not)\b")
 
@@ -28,7 +35,7 @@ def contradicted_direction(view: QuestionView) -> str:
     """Why a change cannot be as it is told, in words; empty where it can."""
     text = view.question.text
     for first, last in zip(view.values, view.values[1:], strict=False):
-        if not _is_change(first, last):
+        if not (_is_change(first, last) or _is_assigned_change(first, last, text) or _is_aim(first, last, text)):
             continue
         ends = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, first.given.start)]
         said = text[ends[-1] if ends else 0 : last.given.end]
@@ -45,6 +52,23 @@ def contradicted_direction(view: QuestionView) -> str:
 def _is_change(first: PreparedValue, last: PreparedValue) -> bool:
     is_pair = "initial" in first.roles and "final" in last.roles and first.dimensions[0] == last.dimensions[0]
     return is_pair and not first.given.implied and not last.given.implied
+
+
+def _is_assigned_change(first: PreparedValue, last: PreparedValue, text: str) -> bool:
+    """Whether one symbol is said to go "from n = 2 to n = 5"."""
+    is_one = bool(first.given.symbol) and first.given.symbol == last.given.symbol
+    return (
+        is_one
+        and _FROM.search(text[: first.given.start]) is not None
+        and _TO.search(text[: last.given.start]) is not None
+    )
+
+
+def _is_aim(first: PreparedValue, last: PreparedValue, text: str) -> bool:
+    """Whether the second value is what the first is to become: "to get a 0.5 M solution"."""
+    is_stated = not first.given.implied and not last.given.implied
+    is_one = first.dimensions[0] == last.dimensions[0] == _CONCENTRATION
+    return is_stated and is_one and _TO_GET.search(text[: last.given.start]) is not None
 
 
 def _ways(said: str, dimension: str) -> list[tuple[int, str]]:

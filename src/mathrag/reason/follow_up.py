@@ -257,9 +257,9 @@ def _outside(words: str, mentions: Sequence[Mention]) -> str:
 
 
 def _in_unit(written: str, readings: tuple[Unit, ...], last: Answer) -> FollowUp:
-    fitting = [unit for unit in readings if unit.dimension == last.value.dimension]
+    fitting = [unit for unit in readings if unit.dimension == last.quantity.dimension]
     if not fitting:
-        shown = last.value.unit.text or "no unit"
+        shown = last.quantity.unit.text or "no unit"
         return FollowUp(
             problem=f"The answer cannot be given in {written}: it is in {shown}, which measures something else."
         )
@@ -422,7 +422,7 @@ def _asked_again(last: Answer, changes: tuple[Change, ...]) -> FollowUp:
     return FollowUp(
         question,
         tuple(pinned.items()),
-        last.value.unit.text or None,
+        last.quantity.unit.text or None,
         last.steps[0].formula.id if is_single else None,
         changes,
     )

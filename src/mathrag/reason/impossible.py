@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from mathrag.knowledge.kinds import all_kinds
 from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.choosing.question_view import PreparedTarget
+from mathrag.reason.choosing.question_view import PreparedTarget, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, SPEED_OF_LIGHT
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import meaning_words
@@ -20,6 +20,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.reason.denied_conditions import leaves_air_aside
 from mathrag.reason.question.values import below_absolute_zero
 from mathrag.types.answer import Step
 from mathrag.types.knowledge import QuantityKind
@@ -59,13 +60,15 @@ class Trial:
         return bool(self.against) and self.is_of_nature
 
 
-def trial_of(plan: Plan, steps: tuple[Step, ...] | StepFailure, asked: Sequence[PreparedTarget]) -> Trial:
-    """What computed steps say of the plan that they carry out."""
+def trial_of(plan: Plan, steps: tuple[Step, ...] | StepFailure, view: QuestionView) -> Trial:
+    """What computed steps say of the plan that they carry out for a question."""
     if isinstance(steps, StepFailure):
         return Trial(None, _in_words(plan, steps), steps.code in _OF_NATURE)
     value = steps[-1].result
-    against = next((said for part, step in zip(plan.steps(), steps, strict=True) if (said := _oddity(part, step))), "")
-    return Trial(value, against or _never_negative(asked, value), is_of_nature=True)
+    is_airless = leaves_air_aside(view.question.text)
+    odd = (_oddity(part, step, is_airless=is_airless) for part, step in zip(plan.steps(), steps, strict=True))
+    against = next((said for said in odd if said), "")
+    return Trial(value, against or _never_negative(view.asked[:1], value), is_of_nature=True)
 
 
 def _in_words(plan: Plan, failure: StepFailure) -> str:
@@ -73,7 +76,7 @@ def _in_words(plan: Plan, failure: StepFailure) -> str:
     return f"there is no {name} for these values: {failure.message}" if name else failure.message
 
 
-def _oddity(part: Plan, step: Step) -> str:
+def _oddity(part: Plan, step: Step, *, is_airless: bool) -> str:
     """Why the result of a step cannot be: nothing of its kind has that value, or its formula does not hold there."""
     kind, value = part.step.slot.kind, step.result.si_value
     if kind is not None and kind.dimension == step.result.dimension:
@@ -83,7 +86,8 @@ def _oddity(part: Plan, step: Step) -> str:
         if _is_beyond(kind, value):
             return f"the {kind.name} comes out as {_shown(step.result)}, but {_limit(kind, value)}"
     values = {bound.symbol: bound.quantity for bound in step.bindings if bound.quantity is not None}
-    broken = validity_warnings(step.formula, step.equation, {**values, step.target: step.result})
+    everything = {**values, step.target: step.result}
+    broken = validity_warnings(step.formula, step.equation, everything, is_airless=is_airless)
     return broken[0] if broken else ""
 
 

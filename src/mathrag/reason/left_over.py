@@ -33,7 +33,8 @@ _SHOWN_FIGURES = 3
 # How a bar or an accent over a symbol is noted among its states: it says nothing that words would say.
 _MARK = "mark_"
 _TIME = "s"
-_OF_ANYTHING = frozenset(("1", "m", "s", "kg", "K"))
+# Dimensions of quantities that go by many names.
+OF_ANYTHING = frozenset(("1", "m", "s", "kg", "K"))
 
 
 def contradiction_of_left_over(best: Plan, result: Quantity | None, ranking: Ranking, constants: ConstantSource) -> str:
@@ -77,7 +78,7 @@ def _is_of(one: PreparedValue, slot: Slot, *, is_alone: bool = False) -> bool:
     if not one.roles <= states:
         return False
     # A charge is that of a capacitor; a length is rather not that of a wave.
-    kinds = slot.lineage if slot.dimension not in _OF_ANYTHING else frozenset((slot.kind.id,) if slot.kind else ())
+    kinds = slot.lineage if slot.dimension not in OF_ANYTHING else frozenset((slot.kind.id,) if slot.kind else ())
     is_named = not kinds.isdisjoint(one.named)
     return is_named or ((bool(one.roles) or is_alone) and slot.dimension in one.dimensions)
 
@@ -114,7 +115,7 @@ def _links(one: PreparedValue, best: Plan, ranking: Ranking) -> Iterator[ScoredS
     for found in ranking.found[:_MOST_FORMULAS]:
         for candidate in candidates_of(found.formula)[:1]:
             is_its_own = not candidate.label_stems.isdisjoint(one.phrase)
-            is_alone = is_single and (is_its_own or one.dimensions[0] not in _OF_ANYTHING)
+            is_alone = is_single and (is_its_own or one.dimensions[0] not in OF_ANYTHING)
             for place, slot in enumerate(candidate.slots):
                 if slot.is_constant or not _is_of(one, slot, is_alone=is_alone):
                     continue
@@ -153,6 +154,8 @@ def _agree(one: Quantity, other: Quantity) -> bool:
 
 # "Half a litre" and "half of it" change a value; "half-life" names one.
 _MULTIPLE = re.compile(rf"(?i)(?<![\w-])(?:{any_of('choosing.multiples')})(?![\w-])")
+# "The fourth fringe", "the 3rd harmonic"; a first or second may be one of two things, or a time.
+_WHICH = re.compile(rf"(?i)(?<![\w-])(?:{any_of('choosing.which_of_many')}|\d{{1,2}}(?:nd|rd|th))(?![\w-])")
 _NOT_DONE = re.compile(r"(?i)\bnot\s+(?:yet\s+)?[a-z]+(?:ed|en|wn|ost|ent|eft|old|ung)\b")
 _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 _EACH = re.compile(rf"(?i)\b(?:{any_of('choosing.each')})\b")
@@ -161,16 +164,27 @@ _EACH = re.compile(rf"(?i)\b(?:{any_of('choosing.each')})\b")
 def leaves_out_a_multiple(best: Plan, view: QuestionView) -> bool:
     """Whether the question multiplies or divides something and no part of the plan does: "twice the weight of", "a
     quarter of it has gone", "a dozen of 60 g each"."""
-    text = view.question.text
-    used = [view.values[value].given for value in best.taken()]
-    known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
-    for found in _MULTIPLE.finditer(text):
-        is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
-        if not is_used and stem(found[0].casefold()) not in known:
-            return True
-    return _EACH.search(text) is not None and any(
+    if any(_not_taken_up(_MULTIPLE, best, view)):
+        return True
+    return _EACH.search(view.question.text) is not None and any(
         one.index not in best.taken() and _is_bare_count(one) for one in view.values
     )
+
+
+def leaves_out_which(best: Plan, view: QuestionView) -> bool:
+    """Whether the question asks for one of many, "the fourth fringe", and no part of the plan says which."""
+    sentences = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each] or [view.question.text]
+    return any(any(found[0] in each for each in sentences) for found in _not_taken_up(_WHICH, best, view))
+
+
+def _not_taken_up(words: re.Pattern[str], best: Plan, view: QuestionView) -> Iterator[re.Match[str]]:
+    """The words that are in no value of the plan and not in the names of its formulas."""
+    used = [view.values[value].given for value in best.taken()]
+    known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
+    for found in words.finditer(view.question.text):
+        is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
+        if not is_used and stem(found[0].casefold()) not in known:
+            yield found
 
 
 def leaves_out_a_state(best: Plan, view: QuestionView) -> bool:

@@ -8,6 +8,8 @@ import re
 from itertools import combinations
 
 from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.language.stems import stem, stems
+from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.angle_lines import is_asked_from_another_line, is_from_another_line
 from mathrag.reason.choosing.plans import Plan
@@ -20,11 +22,22 @@ _OUTSIDE = re.compile(
     rf"(?i)^\s*(?:high|deep|up|down)?\s*(?:above|below|over|under|beneath)\b(?!\s+(?:the\s+)?(?:{any_of('choosing.middles')}))"
 )
 _ICE_OR_WATER = re.compile(rf"(?i)\b(?:{any_of('choosing.changes_of_state')})\b")
-_DELTA, _REFERENCE = "Delta", "reference"
+_DELTA, _REFERENCE, _RADIUS = "Delta", "reference", "radius"
+_SIZE = re.compile(
+    r"(?i)\bhow (?:wide|long|large|big|high|tall|deep|thick|hot|cold|warm)\s+(?:is|are|will|does|was|were)\b|\bnew\b"
+)
 _BY_HOW_MUCH = re.compile(r"(?i)\bby\s+how\s+(?:many|much|far)\b|\bby\s+what\s+(?:amount|length|volume|distance)\b")
+_FROM_THING = re.compile(
+    r"(?i)\b(?:how far|distance)\b[^.?!;]{0,60}\b(?:from|to)\s+(?:the|its|his|her)\s+([a-z-]{3,20})"
+)
+_ACROSS = re.compile(rf"(?i)\b(?:{any_of('choosing.across')})\b")
+_GROWN = re.compile(
+    rf"(?i)\b(?:{any_of('choosing.grown')}|{any_of('choosing.rising')}|{any_of('choosing.falling')}|{any_of('choosing.expanding')})\b"
+)
 _DIFFERENCES = word_class("phrases.change_nouns")
 # So many characters behind a value it is told from where it is measured: "60 degrees with the plane of the loop".
 _BEHIND = 48
+_OF_SIZES = frozenset(("m", "m^2", "m^3", "K"))
 _LENGTH, _TEMPERATURE, _HEAT_CAPACITY = "m", "K", "m^2/(s^2*K)"
 # Where water melts and boils, in kelvin.
 _CHANGES = (273.15, 373.15)
@@ -114,3 +127,55 @@ def passes_a_change_of_state(best: Plan, view: QuestionView) -> bool:
 def _kelvin(given: Given) -> float | None:
     reading = given.readings[0]
     return reading.si_value if reading.unit.is_absolute_temperature else None
+
+
+def is_asked_from_elsewhere(best: Plan, view: QuestionView) -> bool:
+    """Whether a distance from one thing is asked for, and the formula counts its distances, that of this very thing
+    among them, from a third: how far an image is from the object, where both are counted from the lens."""
+    slot = best.step.slot
+    found = _FROM_THING.search(view.question.text)
+    if found is None or slot.dimension != _LENGTH:
+        return False
+    thing = stem(found[1].casefold())
+    slots = best.step.candidate.slots
+    if thing in stems(slot.meaning.description):
+        return False
+    return any(
+        slots[place].parts.letter == slot.parts.letter
+        and slots[place].dimension == _LENGTH
+        and (
+            thing in stems(slots[place].meaning.description)
+            or _is_told_of(found[1], view.values[value].given, view.question.text)
+        )
+        for place, value in best.step.pairs
+    )
+
+
+def _is_told_of(thing: str, given: Given, text: str) -> bool:
+    """Whether a value is said of a thing, "the candle is 30 cm", and not from it: "30 cm from the lens"."""
+    word = re.compile(rf"(?i)\b{re.escape(thing)}\b")
+    before = SENTENCE_BREAK.split(text[: given.start])[-1]
+    return word.search(before) is not None and word.search(text[given.end : given.end + _BEHIND]) is None
+
+
+def gives_a_radius_for_a_width(best: Plan, view: QuestionView) -> bool:
+    """Whether it is asked how wide something round is, and the formula gives its radius."""
+    kind = best.step.slot.kind
+    asked = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
+    is_width = any(_ACROSS.search(each) and _RADIUS not in each.casefold() for each in asked)
+    return kind is not None and _RADIUS in kind.id and is_width
+
+
+def gives_a_difference_for_a_whole(best: Plan, view: QuestionView) -> bool:
+    """Whether it is asked how large something is, and the formula gives by how much it changes."""
+    slot = best.step.slot
+    # Of energies only differences are known, and people call them by the name of the whole.
+    if slot.parts.prefix != _DELTA or slot.dimension not in _OF_SIZES:
+        return False
+    if view.asked and slot.kind in view.asked[0].kinds:
+        return False
+    asked = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
+    is_size = any(_SIZE.search(each) for each in asked)
+    return is_size and not any(
+        _GROWN.search(each) or not _DIFFERENCES.isdisjoint(each.casefold().split()) for each in asked
+    )

@@ -1,17 +1,27 @@
 """What words say of a value that its place in a plan does not have: that it counts the other way (a diverging lens, a
 virtual image, bodies that move against each other, a gas that is compressed), or that it is what another symbol of the
-formula stands for (so many kilograms of fuel are no final mass)."""
+formula stands for (so many kilograms of fuel are no final mass), or something else altogether (work is no heat, the
+whole swing of a voltage no peak of it); and that what is asked for is nothing so particular as what comes out (the
+length of an instrument is no wavelength, an acceleration not that of free fall)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from itertools import combinations
 
-from mathrag.language.stems import stem
+from mathrag.knowledge.kinds import broader_kinds
+from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.knowledge.roles import all_roles
+from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of, word_pairs
+from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.value_evidence import are_siblings, is_called_another_kind
+from mathrag.reason.choosing.weights import thresholds
+from mathrag.reason.left_over import OF_ANYTHING
 
 _DIVERGING = re.compile(rf"(?i)\b(?:{any_of('choosing.diverging')})\b")
 _VIRTUAL = re.compile(rf"(?i)\b(?:{any_of('choosing.virtual')})\b")
@@ -20,6 +30,10 @@ _EXPANDING = re.compile(rf"(?i)\b(?:{any_of('choosing.expanding')})\b")
 _OF = re.compile(r"\s+of\s+(?:the\s+|its\s+)?([A-Za-z-]{3,20})")
 _DONE_BY = re.compile(r"(?i)\bdone by\b")
 _FOCAL, _IMAGE = re.compile(r"(?i)\bfocal\b"), re.compile(r"(?i)\bimage\b")
+_SHORTEST_PART = 4
+_RESEMBLING = thresholds("said_otherwise")["resembling"]
+# Measures of one changing quantity, which have different numbers: its peak, its mean, its whole swing.
+_MEASURES = frozenset(role.id for role in all_roles() if role.group == "extremum")
 _LENGTH, _SPEED, _MASS, _ENERGY = "m", "m/s", "kg", "m^2*kg/s^2"
 
 
@@ -87,6 +101,74 @@ def belongs_elsewhere(best: Plan, view: QuestionView) -> bool:
             if is_named or (is_called and own not in slot.names.telling):
                 return True
     return False
+
+
+def is_called_something_else(best: Plan, view: QuestionView) -> bool:
+    """Whether a value is called by the name of another kind of quantity than what it stands for, or is another measure
+    of it: work is no heat, a melting point no change of temperature, a voltage from peak to peak no peak voltage."""
+    for part in best.steps():
+        slots = part.step.candidate.slots
+        for place, value in part.step.pairs:
+            one, slot = view.values[value], slots[place]
+            if one.given.implied or one.given.symbol or slot.kind is None:
+                continue
+            measures, own = one.roles & _MEASURES, slot.states & _MEASURES
+            if measures and own and measures.isdisjoint(own):
+                return True
+            # A general word, such as velocity or distance, is used for much that has a name of its own.
+            is_exact = bool(one.named) and all(broader_kinds(kind_of(each)) for each in one.named)
+            is_other = is_exact and is_called_another_kind(one, slot)
+            # A thickness may well be the length of a path, and a velocity a speed: both go by many names.
+            is_vague = slot.dimension == _SPEED or (slot.dimension in OF_ANYTHING and are_siblings(one.named, slot))
+            is_other = is_other and not is_vague
+            if is_other and best_match(slot.names, one.phrase) < _RESEMBLING:
+                return True
+    return False
+
+
+def gives_a_constant(best: Plan, view: QuestionView) -> bool:
+    """Whether what comes out is a constant that no word of the question asks for: the acceleration of something that
+    brakes is not that of free fall."""
+    slot = best.step.slot
+    if not slot.is_constant or slot.kind is None or not view.asked:
+        return False
+    asked = view.asked[0]
+    if asked.parts is not None or slot.kind in asked.kinds[:1]:
+        return False
+    general = _stems_of(name for each in broader_kinds(slot.kind) for name in each.words)
+    own = _stems_of((*slot.kind.words, slot.meaning.description)) - general
+    return not _is_spoken_of(view.stems, own)
+
+
+def gives_something_particular(best: Plan, view: QuestionView) -> bool:
+    """Whether the length of something is asked for, and the result is a particular length of another field that no word
+    speaks of: the length of a table is no focal length. Things have many lengths; of most other quantities only one."""
+    slot = best.step.slot
+    kind = slot.kind
+    if kind is None or slot.dimension != _LENGTH or not view.asked or view.asked[0].parts is not None:
+        return False
+    taken = [view.values[value] for value in best.taken()]
+    if any(_LENGTH in value.dimensions for value in taken):
+        # Another length is spoken of, and the two are of one sort.
+        return False
+    asked = view.asked[0].kinds
+    general = [each for each in broader_kinds(kind) if each in asked[:1] and each.field != kind.field]
+    if not general or kind in asked:
+        return False
+    plain = _stems_of(name for each in general for name in each.words)
+    # What the formula is called speaks for it, but not by the name of a value.
+    label = best.step.candidate.label_stems - {word for value in taken for word in value.phrase}
+    return not _is_spoken_of(view.stems - plain, _stems_of((*kind.words, *kind.asks, slot.meaning.description)) | label)
+
+
+def _stems_of(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for name in names for word in stems(name))
+
+
+def _is_spoken_of(said: Collection[str], names: Collection[str]) -> bool:
+    """Whether a name has one of the words, also joined to another: a wave, and its wavelength."""
+    parts = [word for word in said if len(word) >= _SHORTEST_PART]
+    return any(word in names for word in said) or any(name.startswith(tuple(parts)) for name in names)
 
 
 def _stuff(text: str, end: int) -> str:

@@ -6,12 +6,15 @@ Everything from the library comes in as functions and the finder, so that this r
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Protocol
 
-from mathrag.language.stems import stems, stems_of_words
+from mathrag.extract.phrases import content_words
+from mathrag.language.stems import stem, stems, stems_of_words
+from mathrag.language.word_classes import word_class
 from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
 from mathrag.reason.agent.endings import computed_directly, direct_outcome
 from mathrag.reason.agent.result_judge import is_carried_out
@@ -25,15 +28,46 @@ from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.bare_angles import quoted_words
 from mathrag.reason.decision import Decider, Decision, as_nearest
 from mathrag.reason.direct import DirectResult
+from mathrag.reason.direct.comparisons import answer_comparison
+from mathrag.reason.direct.concept_clauses import plainly_asked
+from mathrag.reason.direct.concept_examples import without_wish
+from mathrag.reason.direct.concept_wordings import described
+from mathrag.reason.direct.definitions import Surroundings, answer_definition, says_unknown
+from mathrag.reason.direct.documents import (
+    DocumentParts,
+    answer_documents,
+    answer_documents_late,
+    are_papers,
+    named_documents,
+)
+from mathrag.reason.direct.framed_names import asked_of_it
+from mathrag.reason.direct.frames import unframed
+from mathrag.reason.direct.notations import answer_notation
+from mathrag.reason.direct.reverse_dictionary import answer_description
 from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
 from mathrag.reason.question.known_values import with_known_values
 from mathrag.reason.rivals import DoubtFinder, with_doubts
+from mathrag.reason.several_parts import answer_parts, parts_of
 from mathrag.retrieve.candidates import Finder
+from mathrag.retrieve.concepts import ConceptSearch
+from mathrag.retrieve.document_parts import DocumentCard
 from mathrag.retrieve.substance_properties import Property
 from mathrag.retrieve.table_cells import FoundCell
-from mathrag.types.answer import Answer, Bound, Choice, Citation, PlannedStep, Provenance, Refusal, Reply, Row, Step
+from mathrag.types.answer import (
+    Answer,
+    Bound,
+    Choice,
+    Citation,
+    Outcome,
+    PlannedStep,
+    Provenance,
+    Refusal,
+    Reply,
+    Row,
+    Step,
+)
 from mathrag.types.episode import Event
 from mathrag.types.library import Constant, Formula, Span
 from mathrag.types.quantity import Quantity, Unit
@@ -81,11 +115,13 @@ class Sources:
     load_formula: Callable[[str], Formula | None]
     load_constant: Callable[[str], Constant | None]
     find_constants: Callable[[str], Sequence[FoundConstant]]
-    find_properties: Callable[[Collection[str]], Sequence[Property]]
+    find_properties: Callable[[Collection[str], Collection[Quantity]], Sequence[Property]]
     find_passages: Passages
     name_document: Callable[[str], str]
     find_formulas: Callable[[str], Sequence[Formula]] = lambda _: ()
     find_cells: Callable[[str], Sequence[FoundCell]] = lambda _: ()
+    concepts: ConceptSearch | None = None
+    documents: DocumentParts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +134,11 @@ class Options:
     unit: Unit | None = None
     promise: float | None = None
     permissions: Permissions = NO_PERMISSIONS
+
+    @property
+    def asks_for_computing(self) -> bool:
+        """Whether a value, a formula or a unit is fixed, so that only a computed number answers."""
+        return bool(self.pinned) or self.formula is not None or self.unit is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +178,9 @@ def ask(
     if len(question.givens) > MOST_VALUES:
         reason = f"the question gives {len(question.givens)} values; at most {MOST_VALUES} are weighed at once"
         return SessionResult(EpisodeResult(Refusal(text[:200], "too_long", reason), ()), (), question)
+    looked_up = _looked_up(question, sources, options)
+    if looked_up is not None:
+        return SessionResult(EpisodeResult(looked_up, ()), (), question)
     session = QuestionSession(question, sources, options=options, writer=writer, judge=judge, adviser=adviser)
     pinned = tuple(
         Bound(symbol, Provenance("pinned", f"{symbol} set by the user"), quantity)
@@ -145,13 +189,172 @@ def ask(
     episode = Episode(planner, session.bench(), listener=listener, permissions=options.permissions)
     result = episode.run(question, pinned=pinned)
     decision = session.decision
+    quoted = _quoted_late(result.outcome, question, sources, options)
+    if quoted is not None:
+        return SessionResult(replace(result, outcome=quoted), (), session.question)
     if isinstance(result.outcome, Answer) and decision is not None:
         broken = broken_pin(result.outcome, options.pinned)
         completed = _completed(result.outcome, session.question, decision)
         result = replace(result, outcome=broken or _doubted(completed, decision, sources))
+    result = replace(result, outcome=_of_named(_unexplained(result.outcome, question), question, sources))
     if decision is None:
         return SessionResult(result, (), session.question)
     return SessionResult(result, _considered((decision,)), session.question, decision.choices, decision.features)
+
+
+def _looked_up(question: Question, sources: Sources, options: Options) -> Reply | Refusal | None:
+    """What needs no formula and no number: what documents and dictionaries say, and parts that each are answered."""
+    if asked_of_it(question.text) is not None and (meant := _defined(question, sources, options)) is not None:
+        return meant
+    in_documents = _of_documents(question, sources, options)
+    if isinstance(in_documents, Reply):
+        return in_documents
+    found = None
+    if in_documents is None:
+        found = _defined(question, sources, options) or _in_parts(question, sources, options)
+    if found is not None and not says_unknown(found):
+        return found
+    return _without_frame(question, sources, options) or found or in_documents
+
+
+def _without_frame(question: Question, sources: Sources, options: Options) -> Reply | None:
+    """What the question without the courtesies and stories around it has for an answer."""
+    plain = unframed(question.text)
+    if plain == question.text or computed_directly(question) is not None:
+        return None
+    asked = read_question(plain)
+    found = _defined(asked, sources, options) or _in_parts(asked, sources, options)
+    return None if found is None or says_unknown(found) else replace(found, question=question.text)
+
+
+def _of_documents(question: Question, sources: Sources, options: Options) -> Reply | Refusal | None:
+    """What documents say of themselves, where the question is about one and gives no values to compute with."""
+    if sources.documents is None or options.asks_for_computing:
+        return None
+    return answer_documents(question.text, question.givens, sources.documents)
+
+
+def _quoted_late(outcome: Outcome, question: Question, sources: Sources, options: Options) -> Reply | Refusal | None:
+    """What documents have for a question for which the rules have no number: sentences, cells, values between rows."""
+    if isinstance(outcome, Answer) or outcome.usage is not None:
+        return None
+    if sources.documents is None or options.asks_for_computing:
+        return None
+    return answer_documents_late(question.text, question.givens, sources.documents)
+
+
+def _unexplained(outcome: Outcome, question: Question) -> Outcome:
+    """A refusal in place of a reply to what asks for an explanation, where no passage gives one."""
+    if not isinstance(outcome, Reply) or outcome.usage is not None or question.intent != "explain":
+        return outcome
+    if outcome.citations or outcome.text not in (_NEAREST, _NOTHING):
+        return outcome
+    return Refusal(outcome.question, "no_formula", outcome.text, nearest=outcome.nearest)
+
+
+def _of_named(outcome: Outcome, question: Question, sources: Sources) -> Outcome:
+    """The outcome without what other documents say, where the question names one: they are about something else."""
+    if sources.documents is None or outcome.usage is not None:
+        return outcome
+    cards = named_documents(question.text, sources.documents)
+    if not cards:
+        return outcome
+    if _is_beside_the_point(outcome, question, cards, sources.documents):
+        return _not_in(cards, outcome.question)
+    ids = frozenset(card.id for card in cards)
+    is_of_papers = are_papers(cards, sources.documents)
+    citations = tuple(each for each in outcome.citations if each.document in ids)
+    is_foreign = bool(outcome.citations) and not citations
+    if isinstance(outcome, Answer):
+        # What was computed without a formula rests on no document: a paper that is asked what it says does not say it.
+        kept: Outcome = outcome
+        is_foreign = not citations if is_of_papers else is_foreign and any(each.formula for each in outcome.citations)
+    else:
+        names = _written_names(cards, sources)
+        nearest = tuple(each for each in outcome.nearest if each.document in names)
+        kept = replace(outcome, nearest=nearest, citations=citations)
+        is_foreign = is_foreign or (bool(outcome.nearest) and not nearest)
+    if not is_foreign:
+        return kept
+    return _not_in(cards, outcome.question)
+
+
+def _not_in(cards: Sequence[DocumentCard], asked: str) -> Refusal:
+    names = " or ".join(card.title or card.name for card in cards)
+    reason = f"nothing in {names} answers this: no sentence and no table of it was found that says it in these words"
+    suggestions = ("ask with the words that stand there, or name the table and its row and column",)
+    return Refusal(asked, "no_formula", reason, suggestions=suggestions)
+
+
+def _is_beside_the_point(
+    outcome: Outcome, question: Question, cards: Sequence[DocumentCard], documents: DocumentParts
+) -> bool:
+    """Whether formulas are spoken of where a paper is asked what it says: nothing is given to compute with."""
+    if isinstance(outcome, Reply) and outcome.text == _EXPLAIN:
+        # A passage that shares words may explain; it states nothing that is asked for.
+        return _EXPLAINING.search(question.text) is None
+    if isinstance(outcome, Reply) and outcome.text in (_NEAREST, _NOTHING):
+        return True
+    if isinstance(outcome, Answer) or outcome.citations:
+        return False
+    if isinstance(outcome, Reply) and question.intent == "explain":
+        return False
+    if isinstance(outcome, Refusal) and outcome.code not in ("no_formula", "missing", "unsure"):
+        return False
+    if isinstance(outcome, Refusal) and outcome.code == "unsure" and not outcome.nearest and not outcome.proposal:
+        return False
+    return not _gives_units(question) and are_papers(cards, documents)
+
+
+def _gives_units(question: Question) -> bool:
+    """Whether a value is given with a unit, to compute with."""
+    return any(not each.implied and any(reading.unit.text for reading in each.readings) for each in question.givens)
+
+
+def _written_names(cards: Sequence[DocumentCard], sources: Sources) -> frozenset[str]:
+    return frozenset(name for one in cards for name in (one.id, one.name, one.title, sources.name_document(one.id)))
+
+
+def _defined(question: Question, sources: Sources, options: Options) -> Reply | None:
+    """What a dictionary says, where the question is about a concept of mathematics and nothing can be computed."""
+    if sources.concepts is None or options.asks_for_computing:
+        return None
+    has_values = any(not given.implied and any(map(str.isdigit, given.text)) for given in question.givens)
+    if has_values and not _is_worded(question.text):
+        return None
+    around = Surroundings(sources.find_formulas, sources.find_passages, sources.name_document)
+    is_explained = question.intent == "explain"
+    found = answer_definition(question.text, sources.concepts, around, is_explained=is_explained)
+    # What can be computed is: "what is pi" asks for a number. Concepts that are compared have none.
+    if found is None or answer_comparison(question.text) is not None:
+        return found
+    return None if computed_directly(question) is not None else found
+
+
+def _in_parts(question: Question, sources: Sources, options: Options) -> Reply | None:
+    """The answers to a question that asks several things, none of which needs a formula or a value with a unit."""
+    if options.asks_for_computing or len(parts_of(question.text)) < 2:
+        return None
+    if _gives_units(question) or computed_directly(question) is not None:
+        return None
+
+    def answer(part: str) -> Outcome | None:
+        asked = read_question(part)
+        computed = computed_directly(asked)
+        found = _defined(asked, sources, options) or (None if computed is None else direct_outcome(asked, computed))
+        is_open = isinstance(found, Refusal) or (isinstance(found, Reply) and says_unknown(found))
+        return None if is_open else found
+
+    return answer_parts(question.text, answer)
+
+
+def _is_worded(text: str) -> bool:
+    """Whether a question asks for a concept in so many words, whatever digits it has."""
+    if described(text) is not None or plainly_asked(text) != text or answer_notation(text) is not None:
+        return True
+    if without_wish(text)[1] is not None or answer_comparison(text) is not None:
+        return True
+    return answer_description(text) is not None
 
 
 def prepare_question(text: str, sources: Sources, options: Options) -> Question:
@@ -200,7 +403,7 @@ class QuestionSession:
     def _properties(self, words: str) -> list[FoundConstant]:
         """Values of substances and things that words name, those of the very property alone; then cells of tables."""
         said = frozenset(stems(words))
-        found = self._sources.find_properties(said)
+        found = self._sources.find_properties(said, ())
         shared = [len(said.intersection(stems(each.constant.name))) for each in found]
         best = max(shared, default=0)
         meant = [each for each, count in zip(found, shared, strict=True) if count == best >= _NAMED_WHOLLY]
@@ -208,7 +411,7 @@ class QuestionSession:
         cells = [_found_cell(each, self._sources) for each in self._sources.find_cells(words)]
         return made + [each for each in cells if each.quantity not in [one.quantity for one in made]]
 
-    def _directly(self, asked: Question) -> Answer | Refusal | None:
+    def _directly(self, asked: Question) -> Outcome | None:
         """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
         found = computed_directly(asked)
         if isinstance(found, DirectResult) and found.kind == "story":
@@ -312,9 +515,10 @@ def _with_properties(question: Question, sources: Sources) -> Question:
     known = with_known_values(question.text, question.givens, question.targets)
     # So many electrons have their charge together: that of one is not meant.
     counted = {kind for given in known if given.covers for kind in given.kinds}
+    stated = [given.readings[0] for given in question.givens if not given.implied]
     found = [
         _property_given(each, sources)
-        for each in sources.find_properties(stems_of_words(question.words))
+        for each in sources.find_properties(stems_of_words(question.words), stated)
         if counted.isdisjoint(each.kinds)
     ]
     return replace(question, givens=(*known, *found[:_MOST_PROPERTIES]))
@@ -322,7 +526,7 @@ def _with_properties(question: Question, sources: Sources) -> Question:
 
 def _property_given(found: Property, sources: Sources) -> Given:
     constant = found.constant
-    place = found.source or f"{sources.name_document(constant.spans[0].document)} {constant.spans[0].place}".strip()
+    place = found.source or _place_of(constant.spans[0], sources)
     quantity = stored_quantity(constant)
     value = f"{constant.value} {constant.unit}".strip()
     return Given(
@@ -339,11 +543,15 @@ def _property_given(found: Property, sources: Sources) -> Given:
     )
 
 
+def _place_of(span: Span, sources: Sources) -> str:
+    return f"{sources.name_document(span.document)} {span.place}".strip()
+
+
 def _found_property(found: Property, sources: Sources) -> FoundConstant:
     given = _property_given(found, sources)
     constant = found.constant
     span = constant.spans[0] if constant.spans else None
-    place = found.source or (f"{sources.name_document(span.document)} {span.place}".strip() if span is not None else "")
+    place = found.source or ("" if span is None else _place_of(span, sources))
     provenance = Provenance("document" if span is not None else "constant", constant.name, source=place, span=span)
     return FoundConstant(
         constant.id, constant.symbol, constant.name, given.quantities[0], provenance, given.significant_figures
@@ -351,8 +559,7 @@ def _found_property(found: Property, sources: Sources) -> FoundConstant:
 
 
 def _found_cell(found: FoundCell, sources: Sources) -> FoundConstant:
-    place = f"{sources.name_document(found.span.document)} {found.span.place}".strip()
-    provenance = Provenance("document", found.name, source=place, span=found.span)
+    provenance = Provenance("document", found.name, source=_place_of(found.span, sources), span=found.span)
     return FoundConstant(f"{found.name}={found.quantity.value}", "", found.name, found.quantity, provenance)
 
 
@@ -510,8 +717,21 @@ _CHAT = (
     "I compute answers from the formulas of your documents. Ask for a quantity and give the values it depends on, with "
     "their units."
 )
-_EXPLAIN = "I compute rather than explain; this is where your documents speak of it."
-_NOTHING = "I compute rather than explain, and your documents say nothing on this."
+_EXPLAINING = re.compile(r"\b(?:explain|describe|why|how (?:do|does|did|is|are|can))\b", re.IGNORECASE)
+_EXPLAIN = "I compute rather than explain; this passage of your documents has most of the words."
+_NEAREST = "I compute rather than explain, and found no passage with most of these words; the nearest formulas follow."
+_NOTHING = "I compute rather than explain, and found nothing in your documents with most of these words."
+
+
+# How much of what is asked a passage must hold to be shown as where documents speak of it.
+_SHARED = 0.6
+
+
+def _speaks_of(passage: Span, asked: str) -> bool:
+    """Whether most of the words that carry the question stand in a passage: the nearest one may be far off."""
+    wanted = {stem(word) for word in content_words(asked) if word not in word_class("concepts.asking")}
+    said = {stem(word) for word in content_words(passage.quote)}
+    return bool(wanted) and len(wanted & said) >= _SHARED * len(wanted)
 
 
 def make_reply(
@@ -525,11 +745,11 @@ def make_reply(
     """A short honest reply with the nearest entries of the library; explained by `writer` where there is one."""
     if question.intent == "chat":
         return Reply(question.text, _CHAT)
-    passages = find_passages(question.text)[:1]
+    passages = [span for span in find_passages(question.text)[:1] if _speaks_of(span, question.text)]
     formulas = [one.formula for one in finder.find(question, limit=_SHOWN)]
     reply = Reply(
         question.text,
-        _EXPLAIN if passages or formulas else _NOTHING,
+        _EXPLAIN if passages else _NEAREST if formulas else _NOTHING,
         nearest=tuple(as_nearest(formula, name_document) for formula in formulas),
         citations=tuple(Citation(span.document, name_document(span.document), span) for span in passages),
     )
@@ -600,7 +820,7 @@ def _rows(choice: Choice, symbol: str, members: Sequence[Given], answer: Answer)
     first = members[0].text
     for given in members:
         steps = tuple(_with_value(step, symbol, first, given) for step in choice.steps)
-        computed = compute_steps(steps, unit=answer.value.unit)
+        computed = compute_steps(steps, unit=answer.quantity.unit)
         if isinstance(computed, StepFailure):
             return ()
         rows.append(Row(((symbol, _with_unit(given)),), computed[-1].result))

@@ -150,9 +150,9 @@ def _beside(asked: SessionResult, first: Outcome) -> SessionResult:
     outcome = asked.result.outcome
     if not isinstance(first, Answer) or not isinstance(outcome, Answer) or not first.steps:
         return asked
-    if first.value == outcome.value:
+    if first.quantity == outcome.quantity:
         return asked
-    rival = (first.steps[-1].formula.id, first.value)
+    rival = (first.steps[-1].formula.id, first.quantity)
     changed = replace(outcome, disagreeing=(*outcome.disagreeing, rival))
     return replace(asked, result=replace(asked.result, outcome=changed))
 

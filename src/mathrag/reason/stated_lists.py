@@ -7,12 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Slot
 
 # A plural right before a value: "masses of", "Rate constants:", "the voltages are".
 _PLURAL = re.compile(r"(?i)\b(?:[a-z-]{3,20}[a-rtv-z]s|[a-z-]{2,20}[sxz]es)\s*(?::|\b(?:are|were|of)\b)?\s*$")
+_CLAUSE = re.compile(rf"(?i)\b(?:{any_of('grammar.auxiliaries')})\b")
 _NEARBY = 40
 _SENTENCE_END = re.compile(r"[.?!;]\s")
 
@@ -41,6 +43,9 @@ def _lists(view: QuestionView) -> Iterator[Sequence[PreparedValue]]:
         stop = _SENTENCE_END.search(text, head.given.end)
         ends = [len(text) if stop is None else stop.start()]
         ends += [other.given.start for other in heads if other.given.start > begin and other.named == head.named]
+        told = _CLAUSE.search(text, head.given.end)
+        # With a verb something else is told: "the slits are 0.25 mm apart, the screen is 2 m away".
+        ends += [] if told is None else [told.start()]
         group = [
             one
             for one in stated

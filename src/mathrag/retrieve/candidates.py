@@ -119,6 +119,16 @@ class Finder:
         """The worked examples that a question resembles, best first."""
         return self._cases.search(searched_text(question), signature_of(question), hidden=self.hidden)
 
+    def formulas(self, identifiers: Sequence[str]) -> list[Formula]:
+        """The formulas of these ids, in their order; those that are gone are left out. As they were when the signatures
+        were read that found them, so that a question is not answered from two states of a library."""
+        with self._lock:
+            generation, kept = self._kept
+            is_current = self._signatures is not None and self._signatures[0] == generation
+            if is_current and all(each in kept for each in identifiers):
+                return [kept[each] for each in identifiers]
+        return list(self._formulas(identifiers).values())
+
     def _formulas(self, identifiers: Sequence[str]) -> dict[str, Formula]:
         """Those of the formulas that there are, by id; kept while the library stays as it is."""
         with self._lock, self.database.reading():

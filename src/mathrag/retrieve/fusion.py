@@ -15,13 +15,20 @@ class Fused:
     found_by: tuple[str, ...]
 
 
-def fuse(rankings: Mapping[str, Sequence[str]], *, k: int = 60) -> list[Fused]:
-    """Order ids by the sum of 1 / (k + rank) over the named rankings they appear in; ties by id."""
+def fuse(
+    rankings: Mapping[str, Sequence[str]], *, k: int = 60, weights: Mapping[str, float] | None = None
+) -> list[Fused]:
+    """Order ids by the sum of weight / (k + rank) over the named rankings they appear in; ties by id.
+
+    A ranking without a weight counts with 1.
+    """
+    weighed = weights or {}
     scores: dict[str, float] = {}
     finders: dict[str, list[str]] = {}
     for name, ranking in rankings.items():
+        weight = weighed.get(name, 1.0)
         for rank, identifier in enumerate(dict.fromkeys(ranking), start=1):
-            scores[identifier] = scores.get(identifier, 0.0) + 1.0 / (k + rank)
+            scores[identifier] = scores.get(identifier, 0.0) + weight / (k + rank)
             finders.setdefault(identifier, []).append(name)
     ordered = sorted(scores, key=lambda identifier: (-scores[identifier], identifier))
     return [Fused(identifier, scores[identifier], tuple(finders[identifier])) for identifier in ordered]

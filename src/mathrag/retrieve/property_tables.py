@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from operator import itemgetter
+from typing import Any
 
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words
 from mathrag.language.unit_text import unit_of_text
@@ -32,10 +33,10 @@ _TABLES = "WHERE column_count BETWEEN 2 AND ? AND row_count BETWEEN ? AND ? ORDE
 _TAKEN = itemgetter("document", "caption", "line", "end_line", "page", "path", "file", "section")
 _NUMBER = re.compile(r"(-?\d{1,12}(?:\.\d{1,12})?)(?:[×x·⋅*]10\^?\(?(-?\d{1,3})\)?)?")
 _POWER = re.compile(r"^[×x*]?\s*10\s*\^?\s*\(?\s*(-?\d{1,3})\s*\)?\s*")
-_BRACKET = re.compile(r"\(([^()]{1,60}(?:\([^()]{1,20}\)[^()]{0,20})?)\)")
+BRACKET = re.compile(r"\(([^()]{1,60}(?:\([^()]{1,20}\)[^()]{0,20})?)\)")
 _LABEL = re.compile(r"[^\W\d_]{2}")
 _CUT = re.compile(r"\s+(?:of|in|for|at|on|and)\s+", re.IGNORECASE)
-_SIGNS = str.maketrans({"−": "-", "–": "-", "—": "-", "º": "°", "˚": "°", "\u00a0": " "})
+SIGNS = str.maketrans({"−": "-", "–": "-", "—": "-", "º": "°", "˚": "°", "\u00a0": " "})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,19 @@ def properties_in_tables(connection: sqlite3.Connection) -> Iterator[TableEntry]
     listed = agreeing_tables(connection, _TABLES, (_MOST_COLUMNS, _LEAST_ROWS, _MOST_ROWS, _MOST_TABLES))
     for table, cells in listed:
         document, caption, line, end_line, page, path, file, section = _TAKEN(table)
-        rows: dict[int, dict[int, str]] = {}
-        for _, row, column, _, text in cells:
-            rows.setdefault(row, {})[column] = " ".join(text.translate(_SIGNS).split())
+        rows = rows_of(cells)
         place = Place(line=line, end_line=end_line, page=page, path=path or "", file=file or "")
         heading = caption or section or ""
-        for label, column, value, quote in _entries(list(rows.values()), caption.translate(_SIGNS)):
+        for label, column, value, quote in _entries(rows, caption.translate(SIGNS)):
             yield TableEntry(label, column.kinds, value, column.unit, Span(document, place, quote, (heading,)))
+
+
+def rows_of(cells: Sequence[Sequence[Any]]) -> list[dict[int, str]]:
+    """The rows of a stored table from top to bottom, each with the text of its columns."""
+    rows: dict[int, dict[int, str]] = {}
+    for _, row, column, _, text in cells:
+        rows.setdefault(row, {})[column] = " ".join(text.translate(SIGNS).split())
+    return list(rows.values())
 
 
 def _entries(rows: Sequence[Mapping[int, str]], caption: str) -> Iterator[tuple[str, _Column, Decimal, str]]:
@@ -117,8 +124,8 @@ def _columns(header: Sequence[Mapping[int, str]], body: Sequence[Mapping[int, st
 def _measured(titles: Sequence[str], caption: str) -> tuple[tuple[QuantityKind, ...], Unit, int] | None:
     """The kinds, the unit and the power of ten of a column; None where its header does not say."""
     title = " ".join(titles)
-    brackets = _BRACKET.findall(title)
-    words = _BRACKET.sub(" ", title)
+    brackets = BRACKET.findall(title)
+    words = BRACKET.sub(" ", title)
     if not brackets and titles and not _named(titles[-1]):
         # The unit stands alone, below the name or under a caption that has it.
         brackets, words = [titles[-1]], " ".join(titles[:-1])

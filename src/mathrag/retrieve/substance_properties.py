@@ -29,6 +29,7 @@ from mathrag.store.truth.reader import iterate_constants
 from mathrag.store.truth.trust import trust_levels
 from mathrag.types.knowledge import Constant as StandardConstant
 from mathrag.types.library import Constant
+from mathrag.types.quantity import Quantity
 
 # Kinds of quantity that a substance has, however much of it there is.
 _OF_MATTER = frozenset(
@@ -79,8 +80,9 @@ class PropertyFinder:
         self._lock = threading.Lock()
         self._known: tuple[int, tuple[Property, ...]] | None = None
 
-    def find(self, words: Collection[str]) -> tuple[Property, ...]:
-        """The properties of things whose words (as stems) are all among these; none where two disagree."""
+    def find(self, words: Collection[str], given: Collection[Quantity] = ()) -> tuple[Property, ...]:
+        """The properties of things whose words (as stems) are all among these, without those that are `given` already
+        with fewer digits; none where two disagree."""
         said = set(words)
         stated = [each for each in self._properties() if _is_spoken_of(each, said)]
         known = [
@@ -88,7 +90,7 @@ class PropertyFinder:
             for each in _well_known()
             if _is_spoken_of(each, said) and not any(_is_same_property(each, other) for other in stated)
         ]
-        spoken = [*map(_beside_the_usual, stated), *known]
+        spoken = [each for each in (*map(_beside_the_usual, stated), *known) if not _is_given(each, given)]
         return tuple(one for one in spoken if not any(_rivals(one, other) for other in spoken)) if spoken else ()
 
     def _properties(self) -> tuple[Property, ...]:
@@ -110,6 +112,14 @@ def _is_spoken_of(found: Property, said: Collection[str]) -> bool:
     if found.beside and not any(word in said for word in found.beside):
         return False
     return not (found.substance <= _ELEMENTS and any(word in said for word in _COMPOUND))
+
+
+def _is_given(found: Property, given: Collection[Quantity]) -> bool:
+    """Whether a value says what is known but for rounding: water with an index of 1.33."""
+    if not given:
+        return False
+    dimension, value = read_canonical_unit(found.constant.unit).dimension, _si_value(found.constant)
+    return any(each.dimension == dimension and abs(each.si_value - value) <= _SAME * abs(value) for each in given)
 
 
 def _beside_the_usual(stated: Property) -> Property:

@@ -18,6 +18,7 @@ from mathrag.language.quantities import find_quantities
 from mathrag.language.stems import stem
 from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import word_class
+from mathrag.retrieve.property_tables import BRACKET, SIGNS, rows_of
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.seals import agreeing_tables
 from mathrag.types.document import Place
@@ -33,8 +34,6 @@ _NUMBER = re.compile(
     r"\s*([-+]?\d[\d ,]{0,15}(?:\.\d[\d ]{0,15})?)\s*(?:[×x·⋅*]\s*10\s*\^?\s*\(?\s*([-+]?\s*\d{1,3})\s*\)?)?\s*"
 )
 _POWER = re.compile(r"^[×x*]?\s*10\s*\^?\s*\(?\s*([-+]?\s*\d{1,3})\s*\)?\s*")
-_BRACKET = re.compile(r"\(([^()]{1,60}(?:\([^()]{1,20}\)[^()]{0,20})?)\)")
-_SIGNS = str.maketrans({"−": "-", "–": "-", "—": "-", "º": "°", "˚": "°", "\u00a0": " "})
 _WORDED = re.compile(r"[^\W\d_]{2}")
 _STOP_WORDS = word_class("questions.stop_words")
 # What a query says is first sought in the row, which names the thing; header and caption name the property.
@@ -81,14 +80,11 @@ def _stems(text: str) -> frozenset[str]:
 
 def _of_table(table: Mapping[str, Any], cells: Sequence[Sequence[Any]], asked: frozenset[str]) -> Iterator[FoundCell]:
     document, caption, line, end_line, page, path, file = _TAKEN(table)
-    rows: dict[int, dict[int, str]] = {}
-    for _, row, column, _, text in cells:
-        rows.setdefault(row, {})[column] = " ".join(text.translate(_SIGNS).split())
-    listed = [rows[number] for number in sorted(rows)]
+    listed = rows_of(cells)
     first = next((place for place, row in enumerate(listed) if _has_numbers(row)), None)
     if first is None:
         return
-    title = str(caption or "").translate(_SIGNS)[:_LONGEST_CELL]
+    title = str(caption or "").translate(SIGNS)[:_LONGEST_CELL]
     headers = _headers(listed[:first])
     around = _stems(title)
     place = Place(line=line, end_line=end_line, page=page, path=path or "", file=file or "")
@@ -148,7 +144,7 @@ def _is_name(text: str) -> bool:
 
 
 def _plain(header: str) -> str:
-    return re.sub(r"[^\w]+", "", _BRACKET.sub("", header)).casefold()
+    return re.sub(r"[^\w]+", "", BRACKET.sub("", header)).casefold()
 
 
 def _number(text: str) -> float | None:
@@ -166,7 +162,7 @@ def _quantity(text: str, header: str) -> Quantity | None:
     value = _number(text)
     if value is None:
         return _with_own_unit(text)
-    for bracket in reversed(_BRACKET.findall(header)):
+    for bracket in reversed(BRACKET.findall(header)):
         power = _POWER.match(bracket.strip())
         unit = unit_of_text(bracket.strip()[power.end() :] if power else bracket)
         if unit is not None and unit is not NO_UNIT:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy
 
 from mathrag.store.embedders import Embedder
-from mathrag.store.index.vectors import BYTES_OF_A_NUMBER, Collection, Matrix, unit_vectors
+from mathrag.store.index.vectors import BYTES_OF_A_NUMBER, ENCODED_COLUMN, Collection, Matrix, unit_vectors
 from mathrag.store.truth.database import Database
 
 Vector: TypeAlias = numpy.ndarray[tuple[int], numpy.dtype[numpy.float32]]
@@ -63,7 +63,7 @@ class VectorSearch:
         if not vector.any() or limit < 1:
             return []
         loaded = self._matrix(collection)
-        scores = _products(loaded.matrix, vector)
+        scores = products(loaded.matrix, vector)
         if documents:
             within = numpy.fromiter((row[2] in documents for row in loaded.rows), dtype=bool, count=len(loaded.rows))
             scores = numpy.where(within, scores, -numpy.inf)
@@ -88,15 +88,16 @@ class VectorSearch:
 
 def _load(connection: sqlite3.Connection, collection: Collection, embedder: Embedder, *, generation: int) -> _Loaded:
     stored = connection.execute(
-        "SELECT source_column, source_key, document, page, vector FROM vectors "
-        "WHERE collection = ? AND embedder = ? AND length(vector) = ? ORDER BY source_key, source_column",
-        (collection, embedder.name, BYTES_OF_A_NUMBER * embedder.dimensions),
+        "SELECT c.source_column, c.source_key, c.document, c.page, v.vector FROM cells c "
+        "JOIN vectors v ON v.cell = c.id WHERE c.source_table = ? AND c.source_column = ? AND v.embedder = ? "
+        "AND length(v.vector) = ? ORDER BY c.source_key",
+        (collection, ENCODED_COLUMN[collection], embedder.name, BYTES_OF_A_NUMBER * embedder.dimensions),
     ).fetchall()
     unit = unit_vectors([row[4] for row in stored], dimensions=embedder.dimensions)
     return _Loaded(generation, unit, [(row[0], row[1], row[2], row[3]) for row in stored])
 
 
-def _products(matrix: Matrix, vector: Vector) -> Vector:
+def products(matrix: Matrix, vector: Vector) -> Vector:
     """The product, a few rows at a time: over all of them a numeric library would start threads, which cost more than
     they save and take the other cores away from others who ask."""
     scores = numpy.empty(len(matrix), dtype=numpy.float32)
@@ -129,7 +130,8 @@ def similar_pairs(
     """
     with database.reading() as connection:
         rows = connection.execute(
-            "SELECT source_key, vector FROM vectors WHERE collection = 'formulas' AND embedder = ? ORDER BY source_key",
+            "SELECT c.source_key, v.vector FROM cells c JOIN vectors v ON v.cell = c.id "
+            "WHERE c.source_table = 'formulas' AND c.source_column = 'text' AND v.embedder = ? ORDER BY c.source_key",
             (embedder,),
         ).fetchall()
     sizes = {len(vector) for _, vector in rows}

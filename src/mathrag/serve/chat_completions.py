@@ -1,7 +1,6 @@
 """`/v1/chat/completions` and `/v1/models`, as OpenAI's clients expect them: any chat program gets computed answers.
 
-The last message of the user is the question; the one before it is what a follow-up leans on. Sampling parameters are
-taken and have no effect, for nothing is sampled: the same question gives the same answer.
+The last message of the user is the question; those before it are what a follow-up leans on.
 """
 
 from __future__ import annotations
@@ -10,105 +9,113 @@ import json
 import time
 import uuid
 from collections.abc import AsyncIterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 from starlette.responses import Response, StreamingResponse
 
 from mathrag.errors import MathragError
 from mathrag.library.ask.outcomes import LONGEST_QUESTION
-from mathrag.serve.api.ask import Asked, Question, answer
+from mathrag.serve.api.ask import answer
+from mathrag.serve.openai_form import (
+    MODEL,
+    MOST_MESSAGES,
+    NOT_FOLLOWED,
+    Common,
+    Nothing,
+    Strict,
+    TextFormat,
+    check_length,
+    counted,
+    data_of,
+    described,
+    library_of,
+    model_names,
+    split,
+    text_of,
+    unreadable,
+)
 from mathrag.serve.problems import OPENAI_PROBLEMS, ProblemError, as_problem, openai_error
 from mathrag.serve.replies import STREAM_HEADERS, JsonReply, json_bytes
 from mathrag.types.json_value import Json
 
 router = APIRouter(prefix="/v1", tags=["openai"], responses=OPENAI_PROBLEMS)
-MODEL = "mathrag"
-# Chat programs send the whole talk each time; only its end counts.
-_MOST_MESSAGES = 1_000
-# Text goes out in pieces of about a line, so that a client that shows it as it comes has something to show.
-_PIECE = 80
+# Of the messages before the last one; a follow-up leans on the last of them, which may lean on those before it.
+_MOST_EARLIER = 50
 
 
-class Part(BaseModel):
+class Part(Strict):
     """A part of a message; only text is read."""
 
-    model_config = ConfigDict(extra="allow")
-    type: str = Field(description="`text`; other parts are refused.")
+    type: Literal["text"] = Field(description="`text`; other parts are refused.")
     text: str = Field("", description="The text.")
 
 
-class Message(BaseModel):
-    """One message of a conversation."""
+class Message(Strict):
+    """One message of a conversation, as a client writes it or as it was given out."""
 
-    model_config = ConfigDict(extra="allow")
-    role: Literal["system", "developer", "user", "assistant", "tool"] = Field(description="Who said it.")
+    role: Literal["system", "developer", "user", "assistant"] = Field(description="Who said it.")
     content: str | list[Part] | None = Field(None, description="What was said.")
+    name: Annotated[str, Field(max_length=200)] | None = Field(None, description="Nothing depends on it.")
+    refusal: None = Field(None, description="Nothing.")
+    audio: None = Field(None, description="Nothing.")
+    function_call: None = Field(None, description="Nothing: there are no tools.")
+    annotations: Nothing | None = Field(None, description="Nothing.")
+    tool_calls: Nothing | None = Field(None, description="Nothing: there are no tools.")
 
     def words(self) -> str:
         """Its text."""
         if isinstance(self.content, list):
-            if any(part.type != "text" for part in self.content):
-                raise ProblemError(422, "only messages of text are read here", code="unsupported_content")
             return "\n".join(part.text for part in self.content)
         return self.content or ""
 
 
-class StreamOptions(BaseModel):
+class StreamOptions(Strict):
     """How a stream ends."""
 
-    model_config = ConfigDict(extra="allow")
     include_usage: bool = Field(False, description="Whether a last piece tells the usage.")
+    include_obfuscation: Literal[False] | None = Field(None, description="No padding is added.")
 
 
-class ChatRequest(BaseModel):
-    """A conversation to be continued; further parameters of OpenAI's interface are accepted and ignored."""
+class ChatRequest(Common):
+    """A conversation to be continued. A field that is not listed here is refused."""
 
-    model_config = ConfigDict(extra="allow")
-    model: Annotated[str, Field(max_length=200)] = Field(MODEL, description="`mathrag`.")
-    messages: Annotated[list[Message], Field(min_length=1, max_length=_MOST_MESSAGES)]
-    stream: bool = Field(False, description="Whether the answer comes in pieces.")
+    messages: Annotated[list[Message], Field(min_length=1, max_length=MOST_MESSAGES)]
     stream_options: StreamOptions | None = Field(None, description="How a stream ends.")
     n: int | None = Field(None, ge=1, le=1, description="One answer: there is only one.")
+    max_tokens: int | None = Field(None, ge=1, description="An answer that is longer is an error; none is cut off.")
+    max_completion_tokens: int | None = Field(None, ge=1, description="The same.")
+    seed: int | None = Field(None, description="Any gives the same answer: nothing is sampled.")
+    response_format: TextFormat | None = Field(None, description="Text.")
+    modalities: list[Literal["text"]] | None = Field(None, description="Text.")
+    logprobs: Literal[False] | None = Field(None, description="There are none.")
+    logit_bias: Annotated[dict[str, Any], Field(max_length=0)] | None = Field(None, description="Nothing.")
+    presence_penalty: Literal[0] | None = Field(None, description="None.")
+    frequency_penalty: Literal[0] | None = Field(None, description="None.")
+    stop: Nothing | None = Field(None, description="Nothing: answers end where they end.")
+    store: Literal[False] | None = Field(None, description="Nothing is kept here; /v1/responses keeps answers.")
 
 
-@router.get("/models", summary="The one model there is")
-async def models() -> Response:
+@router.get("/models", summary="The models there are, one a library")
+async def models(request: Request) -> Response:
     """The models that can be named."""
-    return JsonReply({"object": "list", "data": [_model_object()]})
+    return JsonReply({"object": "list", "data": [_model_object(name) for name in model_names(request)]})
 
 
 @router.get("/models/{name}", summary="A model by name")
-async def model(name: str) -> Response:
+async def model(request: Request, name: str) -> Response:
     """One model."""
-    if name != MODEL:
-        return openai_error(_no_model(name))
-    return JsonReply(_model_object())
+    try:
+        library_of(request, name)
+    except ProblemError as problem:
+        return openai_error(problem)
+    return JsonReply(_model_object(name))
 
 
-def _no_model(name: str) -> ProblemError:
-    return ProblemError(404, f"there is no model {name[:60]!r}; there is {MODEL}", code="model_not_found")
-
-
-def _model_object() -> Json:
-    return {"id": MODEL, "object": "model", "created": 0, "owned_by": MODEL}
-
-
-def _described(model: type[BaseModel]) -> Json:
-    """The schema of a model with its parts in place, for it stands where none of them are listed."""
-    schema = model.model_json_schema()
-    parts = schema.pop("$defs", {})
-
-    def placed(value: Json) -> Json:
-        if isinstance(value, dict) and "$ref" in value:
-            return placed(parts[value["$ref"].rpartition("/")[2]])
-        if isinstance(value, dict):
-            return {name: placed(each) for name, each in value.items()}
-        return [placed(each) for each in value] if isinstance(value, list) else value
-
-    return placed(schema)
+def _model_object(name: str) -> Json:
+    return {"id": name, "object": "model", "created": 0, "owned_by": MODEL}
 
 
 @router.post(
@@ -117,86 +124,71 @@ def _described(model: type[BaseModel]) -> Json:
     response_model=None,
     # Read by hand, for what is wrong with it is to be told in OpenAI's shape.
     openapi_extra={
-        "requestBody": {"required": True, "content": {"application/json": {"schema": _described(ChatRequest)}}}
+        "requestBody": {"required": True, "content": {"application/json": {"schema": described(ChatRequest)}}}
     },
 )
 async def complete(request: Request) -> Response:
     """Answer the last message of the user by computing. The reply's text is Markdown; `mathrag` holds it as data."""
     try:
         asked = ChatRequest.model_validate_json(await request.body())
-        if asked.model != MODEL:
-            return openai_error(_no_model(asked.model))
-        question = _question(asked)
+        said = [message.words().strip() for message in asked.messages if message.role == "user"]
+        earlier = [words for words in said[:-1] if words and len(words) <= LONGEST_QUESTION][-_MOST_EARLIER:]
+        question = asked.question(request, said[-1] if said else "", earlier=earlier)
         outcome = await answer(request, question)
+        for field in ("max_tokens", "max_completion_tokens"):
+            check_length(text_of(outcome), getattr(asked, field), field)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        return openai_error(
-            ProblemError(400, f"{place}: {first['msg']}" if place else str(first["msg"])), param=place or None
-        )
+        return unreadable(error)
     except (ProblemError, MathragError, RequestValidationError) as error:
         return openai_error(as_problem(error))
     if asked.stream:
-        with_usage = asked.stream_options is not None and asked.stream_options.include_usage
-        pieces = _pieces(outcome, with_usage=with_usage)
+        pieces = _pieces(asked, outcome)
         return StreamingResponse(pieces, media_type="text/event-stream", headers=STREAM_HEADERS)
-    return JsonReply(_completion(outcome))
+    return JsonReply(_completion(asked, outcome))
 
 
-def _question(asked: ChatRequest) -> Question:
-    said = [message.words().strip() for message in asked.messages if message.role == "user"]
-    if not said or not said[-1]:
-        raise ProblemError(400, "there is no message of the user to answer", code="no_question")
-    if len(said[-1]) > LONGEST_QUESTION:
-        raise ProblemError(400, f"a question may have {LONGEST_QUESTION:,} characters", code="too_long")
-    before = said[-2][:LONGEST_QUESTION] if len(said) > 1 and said[-2] else ""
-    previous = Asked.model_validate({"question": before}) if before else None
-    return Question.model_validate({"question": said[-1], "previous": previous, "formats": ["markdown"]})
+def _head(kind: str, asked: ChatRequest) -> Json:
+    return {"id": f"chatcmpl-{uuid.uuid4().hex}", "object": kind, "created": int(time.time()), "model": asked.model}
 
 
-def _text(outcome: Json) -> str:
-    return str((outcome.get("rendered") or {}).get("markdown") or outcome["text"])
+def _usage(asked: ChatRequest, outcome: Json) -> Json:
+    count = counted([message.words() for message in asked.messages], text_of(outcome), outcome)
+    sent, given = count["sent"], count["answer"]
+    return {
+        "prompt_tokens": sent,
+        "completion_tokens": given,
+        "total_tokens": sent + given,
+        "mathrag": count["told"],
+    }
 
 
-def _head(kind: str) -> Json:
-    return {"id": f"chatcmpl-{uuid.uuid4().hex}", "object": kind, "created": int(time.time()), "model": MODEL}
+def _data(asked: ChatRequest, outcome: Json) -> Json:
+    has_orders = any(message.role in ("system", "developer") for message in asked.messages)
+    return data_of(outcome, [NOT_FOLLOWED] if has_orders else [])
 
 
-def _usage(outcome: Json) -> Json:
-    """Tokens of the language model behind the answer, where one was asked: computing takes none."""
-    used = outcome.get("usage") or {}
-    prompt, completion = int(used.get("prompt_tokens") or 0), int(used.get("completion_tokens") or 0)
-    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
-
-
-def _completion(outcome: Json) -> Json:
-    data = {name: value for name, value in outcome.items() if name != "rendered"}
-    message = {"role": "assistant", "content": _text(outcome), "refusal": None}
+def _completion(asked: ChatRequest, outcome: Json) -> Json:
+    message = {"role": "assistant", "content": text_of(outcome), "refusal": None}
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    return {**_head("chat.completion"), "choices": [choice], "usage": _usage(outcome), "mathrag": data}
+    made = {**_head("chat.completion", asked), "choices": [choice], "usage": _usage(asked, outcome)}
+    return {**made, "metadata": asked.metadata or {}, "mathrag": _data(asked, outcome)}
 
 
-async def _pieces(outcome: Json, *, with_usage: bool) -> AsyncIterator[bytes]:
-    head = _head("chat.completion.chunk")
+async def _pieces(asked: ChatRequest, outcome: Json) -> AsyncIterator[bytes]:
+    head = _head("chat.completion.chunk", asked)
+    with_usage = asked.stream_options is not None and asked.stream_options.include_usage
 
-    def piece(delta: Json, finish: str | None = None) -> bytes:
+    def piece(delta: Json, finish: str | None = None, **more: Json) -> bytes:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
-        return _event({**head, "choices": [choice]})
+        return _event({**head, "choices": [choice], **more})
 
     yield piece({"role": "assistant", "content": ""})
-    for part in _split(_text(outcome)):
+    for part in split(text_of(outcome)):
         yield piece({"content": part})
-    yield piece({}, "stop")
+    yield piece({}, "stop", mathrag=_data(asked, outcome))
     if with_usage:
-        yield _event({**head, "choices": [], "usage": _usage(outcome)})
+        yield _event({**head, "choices": [], "usage": _usage(asked, outcome)})
     yield b"data: [DONE]\n\n"
-
-
-def _split(text: str) -> list[str]:
-    """Pieces of whole lines, long lines cut; joined they are the text."""
-    return [
-        line[start : start + _PIECE] for line in text.splitlines(keepends=True) for start in range(0, len(line), _PIECE)
-    ]
 
 
 def _event(value: Json) -> bytes:

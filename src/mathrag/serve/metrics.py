@@ -11,6 +11,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 # Labels are our own, but a mistake with one must not fill the memory.
 _MOST_SERIES = 2_000
 Labels = tuple[tuple[str, str], ...]
+Value = float | Mapping[Labels, float]
 _MEANINGS = {
     "mathrag_requests_total": "Requests by method, route and status.",
     "mathrag_request_seconds": "Time from a request to the end of its reply.",
@@ -68,17 +69,18 @@ class Metrics:
             held[-2] += 1
             held[-1] += seconds
 
-    def text(self, gauges: Mapping[str, float] | None = None, *, counted: Mapping[str, float] | None = None) -> str:
+    def text(self, gauges: Mapping[str, Value] | None = None, *, counted: Mapping[str, Value] | None = None) -> str:
         """Everything in Prometheus' text format; `gauges` are the values of this moment, `counted` are counted
-        elsewhere."""
+        elsewhere, each one number or one by labels."""
         lines: list[str] = []
         for kind, values in (("gauge", gauges or {}), ("counter", counted or {})):
             for name, value in sorted(values.items()):
-                lines += [*_head(name, kind), f"{name} {value:.15g}"]
+                series = value if isinstance(value, Mapping) else {(): value}
+                lines += [*_head(name, kind), *(f"{name}{_labels(key)} {each:.15g}" for key, each in series.items())]
         with self._lock:
-            for name, series in sorted(self._counters.items()):
+            for name, counters in sorted(self._counters.items()):
                 lines += _head(name, "counter")
-                lines += [f"{name}{_labels(key)} {value:.15g}" for key, value in sorted(series.items())]
+                lines += [f"{name}{_labels(key)} {value:.15g}" for key, value in sorted(counters.items())]
             for name, histograms in sorted(self._histograms.items()):
                 lines += _head(name, "histogram")
                 for key, held in sorted(histograms.items()):

@@ -20,6 +20,7 @@ from mathrag.library import Library
 from mathrag.serve.app import make_app
 from mathrag.serve.logs import log, quiet_others
 from mathrag.serve.options import ServeOptions
+from mathrag.serve.security.users import UsersFile
 
 # Connections that may not dawdle: whoever opens one and does not send a whole head of a request in time is cut off.
 
@@ -76,8 +77,11 @@ _PATIENCE_SECONDS = 10
 def serve(options: ServeOptions) -> None:
     """Serve until a signal to stop comes; requests in the middle may finish."""
     quiet_others()
-    # What is wrong with a library is said here, in a sentence; later it would only be in the log.
-    Library(options.library, create=True).close()
+    # What is wrong with a library or the users is said here, in a sentence; later it would only be in the log.
+    for _, folder in options.libraries:
+        Library(folder, create=True).close()
+    if options.users is not None and not UsersFile(options.users).users():
+        raise UsageError(f"there are no users in {options.users}; add one with `mathrag users add NAME --role owner`")
     bound = _bound(options)
     host, port = bound.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from mathrag.types.concept import Concept, GlossaryEntry
 from mathrag.types.expression import Equation
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity
@@ -119,6 +120,11 @@ class Step:
     warnings: tuple[str, ...] = ()
     parts: tuple[Formula, ...] = ()
 
+    @property
+    def sources(self) -> tuple[Formula, ...]:
+        """The formulas that the step rests on: those that were put together, else its own."""
+        return self.parts or (self.formula,)
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -156,6 +162,14 @@ class ModelUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkingLine:
+    """A line of working that needed no formula of the library: in plain text, and in LaTeX where it is mathematics."""
+
+    text: str
+    latex: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line of a table of results: the values that vary, as text, and the result."""
 
@@ -163,23 +177,80 @@ class Row:
     result: Quantity
 
 
-@dataclass(frozen=True, slots=True)
-class Answer(Shown):
-    """A computed answer. `rows` is filled where the question asks for several values; `value` is then the first.
+OutcomeKind: TypeAlias = Literal["answered", "refused", "chat"]
 
-    `exact` holds the digits of a whole or rational result that a float cannot carry ("7^222"). `expression` is what was
-    computed where there is no formula ("12 * 7", "5 mi in km"); empty where the answer has a name. `agreeing` and
-    `disagreeing` are other formulas of the library that give the same, or another, number. `explanation` is what a
-    language model says to it, marked as such, beside the value and never instead of it: all its numbers are of this
-    answer.
+
+class Told(Shown):
+    """What every outcome of a question tells alike: `outcome`, `text`, `value`, `unit` and `citations`.
+
+    `print(outcome)` prints the card, as the command line does; `repr` is one line.
+    """
+
+    __slots__ = ()
+    citations: tuple[Citation, ...]
+
+    @property
+    def outcome(self) -> OutcomeKind:
+        """`answered`: there is a number; `refused`: there is none, and why; `chat`: words for what asks for none."""
+        raise NotImplementedError
+
+    @property
+    def text(self) -> str:
+        """The outcome in a sentence or a few, never empty: what the card has on top."""
+        raise NotImplementedError
+
+    @property
+    def value(self) -> float | int | None:
+        """The number, in `unit`, not rounded; None where there is none."""
+        return None
+
+    @property
+    def unit(self) -> str | None:
+        """The unit of `value` as canonical text, such as `m/s`; empty for a plain number, None without a value."""
+        return None
+
+    def __str__(self) -> str:
+        return self._written("card") or self.text
+
+    def __repr__(self) -> str:
+        number = "" if self.value is None else f", value={_number_text(self.value)}, unit={self.unit!r}"
+        return f"{type(self).__name__}({_shortened(self.text)!r}{number})"
+
+
+# A line of a terminal, less the value and its unit.
+_LONGEST_REPR = 90
+# Python itself refuses to write longer whole numbers than a few thousand digits.
+_LONGEST_NUMBER_BITS = 200
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_REPR else f"{line[: _LONGEST_REPR - 1]}…"
+
+
+def _number_text(value: float | int) -> str:
+    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER_BITS:
+        return "a long whole number"
+    return repr(value)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer(Told):
+    """A computed answer. `rows` is filled where the question asks for several values; `quantity` is then the first.
+
+    `words` are those that came with the answer, if any; `text` is never without. `exact` holds the digits of a whole or
+    rational result that a float cannot carry ("7^222"). `expression` is what was computed where there is no formula
+    ("12 * 7", "5 mi in km"); empty where the answer has a name. `agreeing` and `disagreeing` are other formulas of the
+    library that give the same, or another, number. `explanation` is what a language model says to it, marked as such,
+    beside the value and never instead of it: all its numbers are of this answer.
     """
 
     question: str
-    value: Quantity
+    quantity: Quantity
     significant_figures: int
     steps: tuple[Step, ...]
     confidence: float
-    text: str = ""
+    words: str = ""
     exact: str = ""
     citations: tuple[Citation, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -192,6 +263,27 @@ class Answer(Shown):
     explanation: str = ""
     usage: ModelUsage | None = None
     expression: str = ""
+    working: tuple[WorkingLine, ...] = ()
+
+    @property
+    def outcome(self) -> Literal["answered"]:
+        """There is a number."""
+        return "answered"
+
+    @property
+    def text(self) -> str:
+        """What was asked for, by name, and its value, rounded: `The kinetic energy is 9.00 J.`"""
+        return self._written("text") or self.words or f"{_number_text(self.value)} {self.unit}".strip()
+
+    @property
+    def value(self) -> float | int:
+        """The number, in `unit`, not rounded."""
+        return self.quantity.value
+
+    @property
+    def unit(self) -> str:
+        """The unit of `value` as canonical text, such as `m/s`; empty for a plain number."""
+        return self.quantity.unit.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +297,8 @@ class Nearest:
     needs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal(Shown):
+@dataclass(frozen=True, slots=True, repr=False)
+class Refusal(Told):
     """No number, and why. `proposal` is what would be computed if the user confirms it (never its result)."""
 
     question: str
@@ -222,18 +314,55 @@ class Refusal(Shown):
     milliseconds: float = 0.0
     usage: ModelUsage | None = None
 
+    @property
+    def outcome(self) -> Literal["refused"]:
+        """There is no number, and the reason is said."""
+        return "refused"
+
+    @property
+    def text(self) -> str:
+        """Why there is no number, and what is missing, in words."""
+        return self._written("text") or self.reason or "Not answered."
+
 
 @dataclass(frozen=True, slots=True)
-class Reply(Shown):
-    """An answer in words to what asks for no number: a greeting, a definition with its passage."""
+class LookedUp:
+    """The one number that a document answers with: as it is printed or was computed from cells, its value and the unit
+    beside it, both empty where it is no plain number."""
+
+    text: str
+    value: float | int | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reply(Told):
+    """An answer in words to what asks for no number: a greeting, a definition with its passage, what algebra
+    found.
+
+    `concept` is what a dictionary says, where a concept of mathematics is asked about; `also` are the names of others
+    that are called the same, or that come near. `glossary` are entries of the package's own glossary that are quoted in
+    the text. `looked_up` is the number of a document, where one is the answer.
+    """
 
     question: str
-    text: str
+    # A field here, where the other outcomes make a sentence.
+    text: str = field()
     nearest: tuple[Nearest, ...] = ()
     citations: tuple[Citation, ...] = ()
     warnings: tuple[str, ...] = ()
     milliseconds: float = 0.0
     usage: ModelUsage | None = None
+    concept: Concept | None = None
+    also: tuple[str, ...] = ()
+    glossary: tuple[GlossaryEntry, ...] = ()
+    looked_up: LookedUp | None = None
+    working: tuple[WorkingLine, ...] = ()
+
+    @property
+    def outcome(self) -> Literal["chat"]:
+        """Words, for what asks for no number."""
+        return "chat"
 
 
 Outcome: TypeAlias = Answer | Refusal | Reply

@@ -183,11 +183,16 @@ Block: TypeAlias = Heading | Paragraph | ListItem | Table | Display | Image | Co
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a paged format: its number from 1 and its size in points."""
+    """A page of a paged format: its number from 1 and its size in points.
+
+    `text` is all that is printed on it but running heads and feet, where a reader tells; else it is empty, and what is
+    known of the page are the blocks that begin there.
+    """
 
     number: int
     width: float
     height: float
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +226,10 @@ class ReaderNote:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What was read from one source. `hash` is the SHA-256 of its bytes (of all its files, for a project)."""
+    """What was read from one source. `hash` is the SHA-256 of its bytes (of all its files, for a project).
+
+    `venue`, `volume` and `identifier` (a DOI, or the number of a preprint) are as printed, empty where they are not.
+    """
 
     source: str
     media_type: str
@@ -236,6 +244,9 @@ class Document:
     files: tuple[str, ...] = ()
     pictures: tuple[KeptPicture, ...] = ()
     boxes: tuple[Box, ...] = ()
+    venue: str = ""
+    volume: str = ""
+    identifier: str = ""
 
     def __post_init__(self) -> None:
         if len(self.hash) != 64:

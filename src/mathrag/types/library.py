@@ -288,6 +288,11 @@ class Correction:
     note: str = ""
 
 
+def is_made(identifier: str) -> bool:
+    """Whether the id of a formula is that of one which lives for one question only."""
+    return identifier.startswith((MADE, PROPOSED))
+
+
 @dataclass(frozen=True, slots=True)
 class Formula(Shown):
     """One formula of the library: what its findings say, united, with the corrections of people applied."""
@@ -325,7 +330,7 @@ class Formula(Shown):
     def is_made(self) -> bool:
         """Whether it was made for one question and stands in no library: arithmetic, several formulas put together, or
         a language model's own."""
-        return self.id.startswith((MADE, PROPOSED))
+        return is_made(self.id)
 
     @property
     def is_proposed(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 # Order fixes the exponent vector. Currency is ours: finance formulas are checked like any other.
 BASE_DIMENSIONS = ("length", "mass", "time", "current", "temperature", "amount", "luminosity", "currency")
@@ -57,6 +58,8 @@ class Dimension:
 DIMENSIONLESS = Dimension()
 
 
+# The same few dozen dimensions are written again and again.
+@lru_cache(maxsize=1_024)
 def base_unit_text(dimension: Dimension) -> str:
     """The coherent SI unit of a dimension written in base units (`kg*m/s^2`); empty for a plain number."""
     above: list[str] = []

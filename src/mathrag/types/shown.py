@@ -1,7 +1,7 @@
-"""Lets a noun show itself in a notebook. Knows no format: whoever can write one says so with `shows`.
+"""Lets a noun show itself, in a notebook or printed. Knows no format: whoever can write one says so with `shows`.
 
-Notebooks call `_repr_html_` and `_repr_latex_` on the object itself, but the nouns stand below everything that could
-write a page; so the writers are put in from above.
+Notebooks call `_repr_html_` and `_repr_latex_` on the object itself, and `print` its `__str__`, but the nouns stand
+below everything that could write a page; so the writers are put in from above.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-ShownAs: TypeAlias = Literal["html", "latex"]
+ShownAs: TypeAlias = Literal["html", "latex", "text", "card"]
 Writer: TypeAlias = Callable[["Shown", ShownAs], str | None]
 _writers: list[Writer] = []
 
@@ -25,11 +25,10 @@ class Shown:
     __slots__ = ()
 
     def _repr_html_(self) -> str | None:
-        return _written(self, "html")
+        return self._written("html")
 
     def _repr_latex_(self) -> str | None:
-        return _written(self, "latex")
+        return self._written("latex")
 
-
-def _written(noun: Shown, form: ShownAs) -> str | None:
-    return _writers[0](noun, form) if _writers else None
+    def _written(self, form: ShownAs) -> str | None:
+        return _writers[0](self, form) if _writers else None

@@ -252,6 +252,7 @@ def test_cut_off_and_mangled_texts_are_read_too(
             assert all(block.place.line is not None and not block.place.path for block in document.blocks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reader", "unit"),
     [

@@ -158,4 +158,5 @@ def test_time_grows_with_the_text_and_not_with_its_square(part: str) -> None:
         return time.process_time() - start
 
     seconds(1_000)
-    assert seconds(40_000) < 25 * (seconds(4_000) + 0.02)
+    # A busy machine may hold up one reading, not each of three; the square of the size holds up all.
+    assert any(seconds(40_000) < 25 * (seconds(4_000) + 0.02) for _ in range(3))

@@ -61,6 +61,7 @@ def _reading(math: Math, hint: list[str]) -> Reading | Declined:
     return read_latex(math.source, hint) if math.notation == "latex" else read_mathml(math.source, hint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "read", "share"), [("docx", read_docx, 0.98), ("odt", read_odt, 0.97), ("epub", read_epub, 0.99)]
 )

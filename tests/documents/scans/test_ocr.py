@@ -83,6 +83,7 @@ def test_a_recogniser_that_fails_is_told_in_a_sentence(monkeypatch: pytest.Monke
     assert caught.value.code == "ocr_failed"
 
 
+@pytest.mark.slow
 @needs_ocr
 def test_a_printed_page_is_read() -> None:
     data, width, height = _printed()

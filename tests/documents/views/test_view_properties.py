@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,6 +59,7 @@ def _dense(text: str) -> str:
     return "".join(text.split())
 
 
+@pytest.mark.slow
 @given(_documents)
 @settings(max_examples=120, deadline=None)
 def test_chunks_hold_all_text_exactly_once(document: Document) -> None:
@@ -83,6 +85,7 @@ def test_chunks_are_small_and_formulas_whole(document: Document) -> None:
     assert all(before.last_block <= after.first_block for before, after in pairwise(chunks))
 
 
+@pytest.mark.slow
 @given(_documents)
 @settings(max_examples=200, deadline=None)
 def test_sections_nest_and_cover_every_block(document: Document) -> None:
@@ -100,6 +103,7 @@ def test_sections_nest_and_cover_every_block(document: Document) -> None:
             assert section.path[: len(parent.path)] == parent.path
 
 
+@pytest.mark.slow
 @given(_documents)
 @settings(max_examples=100, deadline=None)
 def test_no_chunk_joins_texts_of_two_sections(document: Document) -> None:

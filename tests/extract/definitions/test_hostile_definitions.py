@@ -59,6 +59,7 @@ BLOCKS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(BLOCKS, max_size=6))
 def test_every_definition_is_complete_and_in_range(blocks: list) -> None:

@@ -21,6 +21,7 @@ def test_the_corpus_is_large_enough() -> None:
     assert len(WRONG) >= 20
 
 
+@pytest.mark.slow
 def test_four_of_five_right_proposals_are_executable() -> None:
     once = [fate(case) for case in RIGHT]
     assert sum(one.status == "executable" for one in once) >= 34
@@ -37,6 +38,7 @@ def test_no_wrong_proposal_is_executable_even_if_it_is_said_twice(case: Case) ->
     assert asked_twice(case).status != "executable"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", RIGHT, ids=lambda case: case.equation)
 def test_no_wrong_version_is_executable(case: Case) -> None:
     reading = read_python_text(case.equation)

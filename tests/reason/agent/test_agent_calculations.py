@@ -325,3 +325,10 @@ def test_an_honest_no_is_a_no_whatever_was_computed() -> None:
     for text in said:
         invented = run(RETRIEVE, CALL, Action("RESPOND", {"no": text}))
         assert invented.events[2].observation.code == "number_without_source", text
+
+
+def test_a_greatest_value_is_looked_at_with_each_value_under_its_own_name() -> None:
+    # The slope names the values in another order than the function does.
+    rise = {"expression": "given_5 - given_2 * (t - given_4)**2 / 2", "variable": "t", "which": "maximum"}
+    assert last(Action("FIND_EXTREMUM", rise)).data["result"]["value"] == pytest.approx(4)
+    assert last(Action("FIND_EXTREMUM", {**rise, "which": "minimum"})).code == "no_extremum"

@@ -290,7 +290,7 @@ def test_numbers_in_labels_are_no_source() -> None:
 def test_honest_answers_pass(text: str) -> None:
     result = run(RETRIEVE, CREATE, CALL, respond(text))
     assert isinstance(result.outcome, Answer), result.events[-1].observation
-    assert result.outcome.text == text
+    assert result.outcome.words == text
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_an_answer_rests_only_on_the_calls_it_uses() -> None:
     assert isinstance(result.outcome, Answer)
     assert [step.number for step in result.outcome.steps] == [1, 2]
     assert result.outcome.steps[1].bindings[0].provenance.step == 1
-    assert result.outcome.value.value == pytest.approx(30)
+    assert result.outcome.quantity.value == pytest.approx(30)
     assert [citation.name for citation in result.outcome.citations] == ["notes.md", "notes.md"]
 
 

@@ -99,7 +99,7 @@ def _all_traced(answer: Answer) -> bool:
                     return False
             elif bound.provenance.text not in answer.question or float(bound.quantity.value) not in GIVEN:
                 return False
-    return answer.value == answer.steps[-1].result
+    return answer.quantity == answer.steps[-1].result
 
 
 @settings(max_examples=400, deadline=None)
@@ -116,8 +116,8 @@ def test_no_answer_out_of_order_and_no_number_without_origin(script: list[Action
     if isinstance(outcome, Answer):
         assert _succeeded_in_order(result.events)
         assert _all_traced(outcome)
-        assert "42" not in outcome.text
-        assert "9" not in outcome.text
+        assert "42" not in outcome.words
+        assert "9" not in outcome.words
     else:
         assert isinstance(outcome, Refusal | Reply)
         text = outcome.reason if isinstance(outcome, Refusal) else outcome.text

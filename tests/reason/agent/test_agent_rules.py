@@ -59,8 +59,8 @@ def test_three_hops() -> None:
     ]
     outcome = result.outcome
     assert isinstance(outcome, Answer)
-    assert outcome.value.value == pytest.approx(7.5)
-    assert outcome.value.unit.text == "W"
+    assert outcome.quantity.value == pytest.approx(7.5)
+    assert outcome.quantity.unit.text == "W"
     assert outcome.confidence == 0.93
     assert [step.number for step in outcome.steps] == [1, 2, 3]
     assert outcome.steps[2].bindings[0].provenance.step == 2
@@ -90,12 +90,12 @@ def test_a_constant_comes_with_its_vintage_and_the_unit_asked_for() -> None:
         "RESPOND",
     ]
     assert isinstance(result.outcome, Answer)
-    assert result.outcome.value.unit.text == "kPa"
+    assert result.outcome.quantity.unit.text == "kPa"
     constant = next(bound for bound in result.outcome.steps[0].bindings if bound.symbol == "R")
     assert constant.provenance == Provenance("constant", "molar gas constant", source="CODATA 2022")
     assert constant.description == "gas constant"
     assert "R" not in result.events[2].observation.data["schema"]["properties"]
-    assert result.outcome.text == "P = 99.8 kPa"
+    assert result.outcome.words == "P = 99.8 kPa"
 
 
 def test_the_suggested_refusal_is_given() -> None:
@@ -169,7 +169,7 @@ def test_what_needs_no_formula_is_computed_from_the_question_alone() -> None:
     invented = ScriptedPlanner((Action("ANSWER_DIRECTLY", {"answer": "99 m/s"}),))
     outcome = Episode(invented, bench(question, found(), compute_directly=lambda _: direct)).run(question).outcome
     assert isinstance(outcome, Answer)
-    assert (outcome.value, outcome.text) == (direct.value, "")
+    assert (outcome.value, outcome.words) == (direct.value, "")
 
 
 def test_a_constant_by_name() -> None:
@@ -177,13 +177,13 @@ def test_a_constant_by_name() -> None:
     result = run(question, found())
     assert names(result) == ["RETRIEVE_CONSTANT", "RESPOND"]
     assert isinstance(result.outcome, Answer)
-    assert result.outcome.value.value == pytest.approx(96485.33212)
+    assert result.outcome.quantity.value == pytest.approx(96485.33212)
     assert result.outcome.provenance[0].source
     own = FoundConstant("k1", "q", "our factor", quantity(1.5), Provenance("document", "our factor"))
     ours = Question("What is our factor?", "constant", targets=(Target("our factor"),))
     outcome = run(ours, found(), find_constants=lambda _: (own,)).outcome
     assert isinstance(outcome, Answer)
-    assert outcome.value.value == 1.5
+    assert outcome.quantity.value == 1.5
     unknown = Question("What is the Zorg constant?", "constant", targets=(Target("Zorg constant"),))
     assert isinstance(run(unknown, found()).outcome, Refusal)
 
@@ -282,7 +282,7 @@ def test_a_step_without_bindings_is_missing_values() -> None:
 def test_direct_questions_for_real(text: str, value: float) -> None:
     outcome = run(Question(text, "compute"), found(), compute_directly=answer_directly).outcome
     assert isinstance(outcome, Answer)
-    assert outcome.value.value == pytest.approx(value)
+    assert outcome.quantity.value == pytest.approx(value)
     assert outcome.steps == ()
 
 

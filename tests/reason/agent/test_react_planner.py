@@ -60,7 +60,7 @@ def test_a_good_episode() -> None:
     result, model = play(RETRIEVE, CREATE, CALL, RESPOND)
     assert codes(result) == ["retrieved", "tool_created", "tool_result", "answered"]
     assert isinstance(result.outcome, Answer)
-    assert result.outcome.value.value == pytest.approx(99.7736, rel=1e-5)
+    assert result.outcome.quantity.value == pytest.approx(99.7736, rel=1e-5)
     assert result.outcome.confidence == 0.97
     assert len(model.requests) == 4
 
@@ -116,7 +116,7 @@ def test_after_two_unreadable_replies_the_rules_go_on(noise: str) -> None:
     planner = ReactPlanner(ScriptedModel([noise] * 9))
     result = Episode(planner, bench(asked, found(GAS_CHOICE))).run(asked)
     assert isinstance(result.outcome, Answer)
-    assert result.outcome.value.value == pytest.approx(99.7736, rel=1e-5)
+    assert result.outcome.quantity.value == pytest.approx(99.7736, rel=1e-5)
     assert planner.was_given_up
     assert planner.notes == ["the language model's replies could not be read"]
     assert "by rules" in result.events[-1].action.thought
@@ -175,7 +175,7 @@ def test_a_text_gets_one_rewrite_and_is_then_left_out() -> None:
     planner = ReactPlanner(model := ScriptedModel([RETRIEVE, CREATE, CALL, *bad]))
     result = Episode(planner, bench(asked, found(GAS_CHOICE))).run(asked)
     assert isinstance(result.outcome, Answer)
-    assert result.outcome.text == ""
+    assert result.outcome.words == ""
     assert len(model.requests) == 5
     assert "State the last result" in model.requests[4].messages[1].text
     assert "left out" in planner.notes[0]

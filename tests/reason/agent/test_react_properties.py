@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from agent_scenes import GAS_CHOICE, INJECTION, THREE_HOPS, bench, found, gas_question, push_bench, push_question
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -83,9 +84,10 @@ def explained(outcome: Outcome) -> bool:
                     return False
             elif float(bound.quantity.value) not in GIVEN or bound.provenance.text not in outcome.question:
                 return False
-    return outcome.value == outcome.steps[-1].result
+    return outcome.quantity == outcome.steps[-1].result
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(replies, max_size=14), st.sampled_from(("compute", "ambiguous", "chat", "explain", "constant")))
 def test_no_reply_makes_a_number(script: list[Any], intent: str) -> None:
@@ -109,7 +111,7 @@ def test_any_text_ends_as_the_rules_would(script: list[str]) -> None:
     result = Episode(ReactPlanner(ScriptedModel(script)), bench(question, found(GAS_CHOICE))).run(question)
     assert len(result.events) <= MAXIMAL_ROUNDS
     if isinstance(result.outcome, Answer):
-        assert round(float(result.outcome.value.value), 3) == 99.774
+        assert round(float(result.outcome.quantity.value), 3) == 99.774
 
 
 @settings(max_examples=100, deadline=None)

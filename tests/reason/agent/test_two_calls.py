@@ -286,7 +286,7 @@ def test_the_plan_that_is_chosen_is_carried_out(shelf: Shelf) -> None:
     model = ScriptedModel([json.dumps(said), choosing("work", "= 30 N"), choosing("work", "= 30 N")])
     outcome, events = ask(shelf, WORK, model)
     assert isinstance(outcome, Answer)
-    assert outcome.value.si_value == pytest.approx(120)
+    assert outcome.quantity.si_value == pytest.approx(120)
     assert "the rules alone were not sure of this; a language model chose it" in outcome.warnings
     assert events[0].action.inputs["search_terms"] == ["work", "mechanical work"]
     names = ["RETRIEVE_MATH_KNOWLEDGE", "CREATE_DYNAMIC_TOOL", "CALL_TOOL", "RESPOND"]
@@ -419,6 +419,7 @@ class Hostile:
         raise NotImplementedError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orders", ["1", "2"])
 def test_a_hostile_model_gets_nothing_through(shelf: Shelf, orders: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATHRAG_LLM_ORDERS", orders)
@@ -428,7 +429,7 @@ def test_a_hostile_model_gets_nothing_through(shelf: Shelf, orders: str, monkeyp
         outcome, _ = ask(shelf, (MAKES, MUCH, FLOOR, WORK)[seed % 4], model)
         assert model.calls <= MOST_CALLS
         if isinstance(outcome, Answer):
-            assert any(outcome.value.si_value == pytest.approx(each) for each in computed)
+            assert any(outcome.quantity.si_value == pytest.approx(each) for each in computed)
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ TOLD = [
 def test_words_settle_it(library: Library, question: str, expected: float) -> None:
     outcome = library.ask(question)
     assert isinstance(outcome, Answer), outcome
-    assert outcome.value.si_value == pytest.approx(expected, rel=1e-6)
+    assert outcome.quantity.si_value == pytest.approx(expected, rel=1e-6)
 
 
 UNTOLD = [

@@ -66,6 +66,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_comes_back_promptly(name: str) -> None:
     started = time.process_time()

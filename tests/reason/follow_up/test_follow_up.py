@@ -44,7 +44,7 @@ def test_a_follow_up_stands_for_a_whole_question(case: dict[str, Any]) -> None:
     assert dict(found.pinned) == case.get("pinned", {})
     assert {change.symbol: change.said for change in found.changes} == case.get("from", {})
     if isinstance(last, Answer):
-        assert found.unit == case.get("unit", last.value.unit.text)
+        assert found.unit == case.get("unit", last.quantity.unit.text)
         # A chain is chosen anew; a single formula is kept.
         assert found.formula == (last.steps[0].formula.id if len(last.steps) == 1 else None)
     else:

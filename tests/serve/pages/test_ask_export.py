@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from ask_makers import TWO_STEPS, ask, fields_of
-from serve_makers import QUESTION
+from serve_makers import QUESTION, csrf_of
 from starlette.testclient import TestClient
 
 from mathrag.library.ask.outcomes import replay_file
@@ -53,7 +53,29 @@ def test_every_format_is_a_file(client: TestClient, form: str, file: str, part: 
 
 def test_python_runs_by_itself(client: TestClient) -> None:
     source = exported(client, QUESTION, "python").text
-    assert "worked example holds" in run(source)
+    assert QUESTION in source
+    assert "m=(2, 'kg')" in source
+    assert "v=(3, 'm/s')" in source
+    assert run(source) == "E_k = 9.0 J\n"
+
+
+def test_python_of_several_steps_has_the_values_of_each(client: TestClient) -> None:
+    source = exported(client, TWO_STEPS, "python").text
+    assert "I=(2, 'A')" in source
+    assert "R=(5, 'ohm')" in source
+    assert run(source).splitlines()[-1] == "P = 20.0 W"
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "python", "notebook"])
+def test_what_is_copied_has_its_question(client: TestClient, form: str) -> None:
+    assert QUESTION in exported(client, QUESTION, form).text
+
+
+def test_a_question_with_signs_stays_text_in_markdown(client: TestClient) -> None:
+    fields = {"csrf": csrf_of(client.get("/").text), "format": "markdown"}
+    asked = json.dumps({"question": "What is the *kinetic* <b>energy</b>\n# of it?"})
+    text = client.post("/ask/export", data={**fields, "asked": asked}).text
+    assert text.startswith("> What is the \\*kinetic\\* \\<b\\>energy\\</b\\> \\# of it?\n")
 
 
 @pytest.mark.parametrize(

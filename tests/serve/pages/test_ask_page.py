@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from ask_makers import MISSING, TWO_STEPS, UNSURE, ask, events_of, fields_of, result_of
-from serve_makers import QUESTION, client_of, csrf_of, wait_for
+from serve_makers import QUESTION, TOKEN, client_of, csrf_of, wait_for
 from starlette.testclient import TestClient
 
 from mathrag.serve.kept import Examples
+from mathrag.serve.pages.ask import manner_of
+from mathrag.serve.pages.wording import for_pages
 
 
 @pytest.fixture(autouse=True)
 def _without_session(client: TestClient) -> None:
     client.cookies.clear()
+    client.app.state.mathrag.conversations.forget_all("")
 
 
 def test_examples_are_taken_from_the_library_and_are_answered(client: TestClient) -> None:
@@ -115,34 +119,136 @@ def test_a_set_value_is_changed_where_it_was_set(client: TestClient) -> None:
     assert result["asked"]["pinned"] == {"m": "8 kg"}
 
 
-def test_a_follow_up_leans_on_the_answer(client: TestClient) -> None:
-    fields = fields_of(ask(client, QUESTION), form='class="follow"')
-    assert result_of(client, {**fields, "question": "and for 5 kg?"})["value"] == 22.5
-    assert result_of(client, {**fields, "question": "in kJ"})["value"] == 0.009
+def box_of(html: str) -> dict[str, str]:
+    return fields_of(html, form='id="ask"')
 
 
-def test_history_is_kept_for_the_session_and_can_be_forgotten(client: TestClient) -> None:
+def test_the_one_box_follows_up_and_a_follow_up_is_followed_up(client: TestClient) -> None:
+    html = ask(client, QUESTION)
+    for words, value in (("what about 2000 kg?", 9000), ("and at 6 m/s?", 36000), ("in MJ?", 0.036)):
+        fields = box_of(html)
+        assert result_of(client, {**fields, "question": words})["value"] == pytest.approx(value), words
+        html = client.get(f"/c/{fields['conversation']}").text
+    assert html.count('class="said"') == 4 + 1
+    assert html.count('class="short sure"') == 3
+    assert "Understood as: What is the kinetic energy of 2000 kg at 6 m/s?" in html
+
+
+def test_a_question_of_its_own_stays_one_in_a_conversation(client: TestClient) -> None:
+    fields = box_of(ask(client, QUESTION))
+    assert result_of(client, {**fields, "question": TWO_STEPS})["value"] == 20
+
+
+def test_a_conversation_is_listed_opened_by_its_link_and_forgotten(client: TestClient) -> None:
     ask(client, QUESTION)
-    ask(client, MISSING)
-    data = client.get("/ask.json").json()
-    assert [each["question"] for each in data["history"]] == [MISSING, QUESTION]
-    first = data["history"][1]["number"]
-    assert client.get(f"/ask.json?answer={first}").json()["result"]["value"] == 9
-    page = client.get(f"/?answer={first}").text
+    first = box_of(ask(client, MISSING))["conversation"]
+    listed = client.get("/ask.json").json()["history"]
+    assert [each["title"] for each in listed[:2]] == [MISSING, QUESTION]
+    assert listed[0]["id"] == first
+    other = listed[1]["id"]
+    assert client.get(f"/c/{other}.json").json()["result"]["value"] == 9
+    page = client.get(f"/c/{other}").text
     assert "The kinetic energy is 9.00 J." in page
+    client.post("/ask/forget", data={"csrf": csrf_of(page), "conversation": other})
+    assert client.get(f"/c/{other}").status_code == 404
+    assert client.get(f"/c/{first}").status_code == 200
     client.post("/ask/forget", data={"csrf": csrf_of(page)})
     assert client.get("/ask.json").json()["history"] == []
-    assert "forgotten" in client.get(f"/?answer={first}").text
-    client.cookies.clear()
-    assert client.get("/ask.json").json()["history"] == []
 
 
-def test_history_is_nobody_elses(client: TestClient) -> None:
-    ask(client, QUESTION)
-    number = client.get("/ask.json").json()["history"][0]["number"]
-    client.cookies.clear()
-    client.get("/")
-    assert client.get(f"/ask.json?answer={number}").json()["result"] is None
+def test_an_earlier_turn_is_opened_in_full_without_being_asked_again(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields = box_of(ask(client, QUESTION))
+    result_of(client, {**fields, "question": "and for 5 kg?"})
+    monkeypatch.setattr(client.app.state.mathrag.pool, "ask", None)
+    data = client.get(f"/c/{fields['conversation']}.json?turn=1").json()
+    assert data["result"]["value"] == 9
+    assert [turn["is_open"] for turn in data["turns"]] == [True, False]
+    assert client.get(f"/c/{fields['conversation']}.json").json()["result"]["value"] == 22.5
+
+
+def test_an_answer_of_an_older_library_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = box_of(ask(client, QUESTION))["conversation"]
+    assert "has changed since" not in client.get(f"/c/{name}").text
+    database = client.app.state.mathrag.library.database
+    monkeypatch.setattr(type(database), "generation", property(lambda _self: 10**9))
+    assert "The library has changed since" in client.get(f"/c/{name}").text
+
+
+@pytest.mark.parametrize("name", ["c-unknown", "c-" + "A" * 22, "%2e%2e", "c-" + "A" * 22 + ".json"])
+def test_a_conversation_that_is_not_there_is_a_problem_with_words(client: TestClient, name: str) -> None:
+    reply = client.get(f"/c/{name}")
+    assert reply.status_code == 404
+    assert "begin a new one" in reply.text
+
+
+@pytest.mark.slow
+def test_conversations_behind_a_token_are_listed_for_their_session_alone(copied: Path) -> None:
+    with client_of(copied, token=TOKEN) as client:
+
+        def sign_in() -> None:
+            client.cookies.clear()
+            secret = csrf_of(client.get("/login").text)
+            client.post("/login", data={"csrf": secret, "token": TOKEN})
+
+        sign_in()
+        name = box_of(ask(client, QUESTION))["conversation"]
+        assert len(client.get("/ask.json").json()["history"]) == 1
+        sign_in()
+        assert client.get("/ask.json").json()["history"] == []
+        # Whoever was given the link may read it; going on makes a conversation of their own.
+        fields = box_of(client.get(f"/c/{name}").text)
+        assert result_of(client, {**fields, "question": "and for 5 kg?"})["value"] == 22.5
+        assert len(client.get(f"/c/{name}.json").json()["turns"]) == 1
+        assert len(client.get("/ask.json").json()["history"]) == 1
+        client.cookies.clear()
+        assert client.get(f"/c/{name}", follow_redirects=False).status_code in (303, 401)
+
+
+def test_sources_of_constants_and_conversions_are_shown(client: TestClient) -> None:
+    html = ask(client, "convert 60 mph to km/h")
+    assert "1 mi/h = 1.609344 km/h (definition of the units)" in html[html.index("<h3>Sources</h3>") :]
+    html = ask(client, "What is the speed of light?")
+    assert "speed of light (CODATA 2022)" in html[html.index("<h3>Sources</h3>") :]
+
+
+def _outcome(**changes: object) -> dict[str, object]:
+    return {"outcome": "answered", "confidence": 0.99, "warnings": [], **changes}
+
+
+def test_only_a_number_that_nothing_speaks_against_is_shown_as_sure() -> None:
+    assert manner_of(_outcome()) == "sure"
+    assert manner_of(_outcome(confidence=0.7)) == "unsure"
+    assert manner_of(_outcome(warnings=["this speed is near that of light"])) == "unsure"
+    assert manner_of(_outcome(warnings=["t = -3 s solves the formula too, but no time has that value"])) == "sure"
+    assert manner_of(_outcome(warnings=["x = -3 solves the formula too; the positive solution is given"])) == "unsure"
+    assert manner_of({"outcome": "refused"}) == "refused"
+
+
+def test_the_page_names_no_shell_commands(client: TestClient) -> None:
+    html = ask(client, "What is a hyperbolic secant?")
+    assert "mathrag ingest" not in html
+    assert "“Read the dictionaries” on the page Library" in html
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("use `mathrag trust` or `mathrag trust --untrusted`", "use the buttons on its page in the Library"),
+        ("ask one, such as `mathrag ask 'energy of 2 kg'`", "ask one, such as “energy of 2 kg”"),
+        ("`mathrag frobnicate --all` helps", "the command line helps"),
+        ("the `m` in `E`", "the `m` in `E`"),
+    ],
+)  # fmt: skip
+def test_commands_become_places(said: str, shown: str) -> None:
+    assert for_pages(said) == shown
+
+
+def test_no_ids_are_read_where_names_are_meant(client: TestClient) -> None:
+    html = ask(client, MISSING)
+    shown = re.sub(r"<[^>]*>", " ", html)
+    assert re.search(r"\b[fcd]-[0-9a-f]{12}\b", shown) is None
 
 
 def test_the_stream_ends_with_the_same_card(client: TestClient) -> None:
@@ -154,11 +260,12 @@ def test_the_stream_ends_with_the_same_card(client: TestClient) -> None:
     assert names[-2:] == ["outcome", "card"]
     assert names.count("action") == names.count("observation") >= 2
     card = events[-1][1]
-    assert "The kinetic energy is 9.00 J." in card["card"]
-    assert "<math" in card["card"]
+    assert "The kinetic energy is 9.00 J." in card["thread"]
+    assert "<math" in card["thread"]
+    assert "looks for formulas" in card["thread"]
     assert QUESTION in card["history"]
-    assert f'value="{secret}"' in card["card"]
-    assert "9.00 J" in client.get(f"/?answer={card['number']}").text
+    assert f'value="{secret}"' in card["thread"]
+    assert "9.00 J" in client.get(f"/c/{card['conversation']}").text
 
 
 @pytest.mark.parametrize("question", ["", "   ", "x" * 30_000])
@@ -182,6 +289,7 @@ def test_a_forged_earlier_question_is_told_so(client: TestClient, asked: str) ->
     assert client.post("/ask/export", data={"csrf": secret, "asked": asked, "format": "latex"}).status_code == 422
 
 
+@pytest.mark.slow
 def test_an_empty_library_says_where_to_add_documents(tmp_path: Path) -> None:
     with client_of(tmp_path / "library") as client:
         page = client.get("/").text

@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 from serve_makers import QUESTION, csrf_of
 from starlette.testclient import TestClient
 
-from mathrag.serve.plots import NARROW, Axis, curve_svg, number_text, ticks
+from mathrag.library.views.plots import NARROW, Axis, curve_svg, number_text, ticks
 
 WORK = "how much work does 3 C do at 5 V?"
 numbers = some.floats(allow_nan=False, allow_infinity=False)

@@ -57,6 +57,7 @@ def test_passages_are_turned_to_both_ends(reader: TestClient) -> None:
     assert len(seen) > 1
 
 
+@pytest.mark.slow
 def test_a_pdf_citation_shows_the_page_with_the_box(reader: TestClient) -> None:
     address = cited(reader, HEAT_QUESTION)
     data = reader.get(address.replace("/source?", "/source.json?")).json()
@@ -73,6 +74,8 @@ def test_a_pdf_citation_shows_the_page_with_the_box(reader: TestClient) -> None:
     assert picture["before"] is None
     second = reader.get(picture["after"].replace("/source?", "/source.json?")).json()["picture"]
     assert (second["page"], second["box"], second["after"]) == (2, None, None)
+    turned = reader.get(picture["after"].replace("/source?", "/source.json?")).json()
+    assert "Q = m c T" not in (turned["passage"] or {"text": ""})["text"], "the passage of another page"
     assert reader.get(second["src"]).status_code == 200
     assert reader.get(second["before"].replace("/source?", "/source.json?")).json()["picture"]["box"] == box
 
@@ -118,6 +121,7 @@ def test_text_of_documents_stays_text(reader: TestClient, with_pdf: Path) -> Non
     assert "<img" not in html
 
 
+@pytest.mark.slow
 def test_a_file_that_is_gone_is_told_so(tmp_path: Path) -> None:
     library = make_library_with_pdf(tmp_path)
     (tmp_path / "documents" / "heat.pdf").unlink()

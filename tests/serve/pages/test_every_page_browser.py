@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browser_makers import Open, Page, check_page, contrast
+from browser_makers import Open, Page, check_page, contrast, type_question
 from hostile_makers import FILE_NAME, MARK, NOTES, QUESTION, make_hostile_library, pattern_of
 from page_makers import GRAVITY, WORK
 
@@ -86,10 +86,9 @@ def test_every_kind_of_page(open_page: Open, width: int, scheme: str) -> None:
 def test_hostile_words_stay_words_where_scripts_write_them(open_page: Open, tmp_path: Path) -> None:
     """Streams, live cards of jobs and recomputed values are put into the page by our scripts."""
     page = open_page("/")
-    page.fill("#question", QUESTION)
-    page.press("#question", "Enter")
+    type_question(page, QUESTION)
     page.locator("#outcome-text").wait_for()
-    page.goto(page.url.split("?")[0].rstrip("/") + "/library")
+    page.goto("/".join(page.url.split("/")[:3]) + "/library")
     (tmp_path / FILE_NAME).write_text(NOTES.replace("# Notes", "# Notes once more"), encoding="utf-8")
     page.set_input_files("#files", [tmp_path / FILE_NAME])
     page.click("text=Upload and read")

@@ -297,6 +297,7 @@ def test_the_list_comes_in_parts(client: TestClient, monkeypatch: pytest.MonkeyP
     assert set(seen) == {node["id"] for node in client.get("/graph.json").json()["nodes"]}
 
 
+@pytest.mark.slow
 def test_a_changed_library_has_a_new_picture_with_hollow_nodes(copied: Path, tmp_path: Path) -> None:
     (tmp_path / "to_check.md").write_text(TO_CHECK, encoding="utf-8")
     with _opened(copied) as client:
@@ -315,3 +316,22 @@ def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:
         html = client.get("/graph", headers=HTML).text
         assert "The library is empty" in html
         assert client.get("/graph/picture.svg").status_code == 200
+
+
+def test_a_large_library_opens_with_named_fields_and_a_search_narrows_it(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = client.get("/graph.json?show=entries").json()
+    monkeypatch.setattr("mathrag.serve.pages.graph.MOST_AT_A_GLANCE", 1)
+    found = client.get("/graph.json").json()
+    assert found["show"] == "fields"
+    assert 1 < len(found["nodes"]) < len(every["nodes"])
+    html = client.get("/graph", headers=HTML).text
+    for node in found["nodes"]:
+        assert re.search(rf"<text [^>]*>{re.escape(node['label'])} · {node['count']}</text>", html), node["label"]
+    assert "All formulas at once" in html
+    narrowed = client.get("/graph.json", params={"q": "kinetic energy", "show": "fields"}).json()
+    assert narrowed["show"] == "entries"
+    assert 0 < len(narrowed["nodes"]) < len(every["nodes"])
+    assert any(node["is_match"] and "kinetic energy" in node["label"].lower() for node in narrowed["nodes"])
+    assert client.get("/graph.json?show=entries").json() == every

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browser_makers import Open, Page, check_page
+from browser_makers import Open, Page, check_page, type_question
 from page_makers import GRAVITY, TO_CHECK, WORK
 
 pytestmark = pytest.mark.slow
@@ -83,9 +83,7 @@ def test_a_quarantined_formula_is_fixed_and_then_asked(open_page: Open) -> None:
     page.click("#compute-form button")
     page.locator("#computed strong", has_text="6").wait_for()
     page.click("[role=status] >> text=asked")
-    page.locator("#question").wait_for()
-    page.fill("#question", "What is the thrumble if the grumble is 2 N/m^2 and the area is 3 m^2?")
-    page.press("#question", "Enter")
+    type_question(page, "What is the thrumble if the grumble is 2 N/m^2 and the area is 3 m^2?")
     page.locator("#outcome-text", has_text="6.00 N").wait_for()
 
 

@@ -82,6 +82,7 @@ def _check_markup(html: str) -> None:
     assert html.count("<h1") == 1
 
 
+@pytest.mark.slow
 def test_every_page_has_names_for_its_controls_and_a_twin(checking: TestClient) -> None:
     document = checking.get("/library.json").json()["documents"]["items"][0]["id"]
     constant = checking.get("/constants.json").json()["items"][0]["id"]
@@ -333,6 +334,7 @@ def test_uploading_reading_again_failing_and_removing(tmp_path: Path) -> None:
         assert lost.status_code == 404
 
 
+@pytest.mark.slow
 def test_a_job_that_waits_has_a_card_and_can_be_given_up(tmp_path: Path) -> None:
     with client_of(tmp_path / "library") as client:
         store = client.app.state.mathrag.jobs.store  # type: ignore[attr-defined]
@@ -356,3 +358,59 @@ def test_a_job_in_the_middle_shows_pages_and_share(client: TestClient) -> None:
     card = job_card(state, job)
     assert (card["words"], card["share"]) == ("Reading, 0 of 4 files done", 0.25)
     assert [file["state"] for file in card["files"]] == ["waiting"]
+
+
+def test_a_formula_that_was_trusted_is_taken_back_on_the_page(checking: TestClient) -> None:
+    formula = _formula(checking, "Thrumble of a wall", status="quarantined")
+    secret = csrf_of(checking.get("/review").text)
+    asked = {"csrf": secret, "formula": formula["id"], "status": "executable", "view": "quarantined"}
+    html = checking.post("/review/status", data=asked).text
+    assert "trusted as it is" in html
+    decided = checking.get("/review.json").json()["decided"]
+    assert decided[0]["words"] == "trusted as it is"
+    undone = checking.post("/review/undo", data={"csrf": secret, "number": str(decided[0]["number"])})
+    assert undone.status_code == 200
+    assert checking.get("/review.json").json()["decided"] == decided[1:]
+    assert _formula(checking, "Thrumble of a wall", status="quarantined")
+    for number in (str(decided[0]["number"]), "x", ""):
+        assert checking.post("/review/undo", data={"csrf": secret, "number": number}).status_code == 404
+
+
+def _over(client: TestClient) -> list[dict[str, Any]]:
+    jobs = client.get("/library.json").json()["jobs"]
+    return jobs if jobs and all(job["is_over"] for job in jobs) else []
+
+
+@pytest.mark.slow
+def test_what_has_ended_can_be_cleared_and_its_document_stays(tmp_path: Path) -> None:
+    with client_of(tmp_path / "library") as client:
+        secret = csrf_of(client.get("/library").text)
+        for name, content in (("work.md", WORK.encode()), ("broken.pdf", b"%PDF-1.4 rubbish")):
+            client.post("/library/upload", data={"csrf": secret}, files={"files": (name, content)})
+        jobs = wait_for(lambda: len(found := _over(client)) == 2 and found)
+        assert {job["names"][0]: job["words"] for job in jobs} == {"work.md": "Done", "broken.pdf": "Not read"}
+        first = next(job["id"] for job in jobs if job["names"] == ["work.md"])
+        assert "Clear all that have ended" in client.get("/library").text
+        client.post("/library/clear", data={"csrf": secret, "job": first})
+        assert [job["names"] for job in client.get("/library.json").json()["jobs"]] == [["broken.pdf"]]
+        client.post("/library/clear", data={"csrf": secret})
+        data = client.get("/library.json").json()
+        assert data["jobs"] == []
+        assert [one["name"] for one in data["documents"]["items"]] == ["work.md"]
+        assert data["documents"]["failures"][0]["name"] == "broken.pdf"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("nothing.md", b"", "nothing.md is empty; there is nothing to read"),
+        ("blank.txt", b" \n\n ", "blank.txt is empty; there is nothing to read"),
+        ("half.docx", b"PK\x03\x04 and no more", "half.docx is damaged: it is not a Word document inside"),
+        ("files.zip", b"PK\x03\x04 and no more", "unpack it"),
+    ],
+)
+def test_a_file_of_no_use_is_refused_in_clear_words(client: TestClient, name: str, content: bytes, words: str) -> None:
+    reply = client.post("/api/v1/jobs/uploads", files={"files": (name, content)})
+    assert reply.status_code == 415
+    assert words in reply.json()["detail"]
+    assert "reader for" not in reply.json()["detail"]

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browser_makers import Open, Page, check_page
+from browser_makers import Open, Page, check_page, type_question
 
 from hand_written_pdf import write_pdf
 from mathrag.library import Library
@@ -58,8 +58,7 @@ def browsed_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _ask(page: Page) -> None:
-    page.fill("#question", "How fast must a 1200 kg car go to have a kinetic energy of 375 kJ?")
-    page.press("#question", "Enter")
+    type_question(page, "How fast must a 1200 kg car go to have a kinetic energy of 375 kJ?")
     page.locator("#outcome-text", has_text="25.0 m/s").wait_for()
     # How long it took is another number every time.
     page.locator("article span", has_text=re.compile(r"^\d+ ms$")).evaluate("each => { each.hidden = true }")
@@ -78,8 +77,7 @@ def _scroll_to(page: Page, place: str) -> None:
 
 
 def _source(page: Page) -> None:
-    page.fill("#question", WIND_QUESTION)
-    page.press("#question", "Enter")
+    type_question(page, WIND_QUESTION)
     page.click(".citations a")
     page.locator("#page-picture").wait_for()
     page.locator("#page-picture").evaluate("picture => picture.decode()")
@@ -150,9 +148,11 @@ def test_a_picture_of_the_page(
     assert len(picture) < MOST_BYTES
 
 
-def test_the_readme_shows_every_picture_and_says_what_is_seen() -> None:
+def test_the_gallery_shows_every_picture_and_says_what_is_seen() -> None:
     readme = (PROJECT / "README.md").read_text(encoding="utf-8")
-    shown = dict(re.findall(r"!\[([^\]]+)\]\(docs/pictures/(\w+)\.png\)", readme))
+    assert re.findall(r"\]\(docs/pictures/(\w+)\.png\)", readme) == ["ask"]
+    gallery = (PROJECT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    shown = dict(re.findall(r"!\[([^\]]+)\]\(pictures/(\w+)\.png\)", gallery))
     assert sorted(shown.values()) == sorted(name for name, _, _ in PICTURES)
     assert all(len(words) > 30 for words in shown)
     kept = {path.stem: path.read_bytes() for path in (PROJECT / "docs" / "pictures").glob("*.png")}

@@ -17,7 +17,9 @@ def _box(page: Page) -> str:
 
 def test_a_query_is_run_with_the_keyboard_and_leads_on(open_page: Open) -> None:
     page = open_page("/query")
-    page.click("nav[aria-label=Languages] >> text=SQL")
+    # Keys are heard once the scripts of the next page run.
+    with page.expect_navigation():
+        page.click("nav[aria-label=Languages] >> text=SQL")
     page.locator("#query").fill(FORMULAS)
     page.keyboard.press("Control+Enter")
     page.locator("#result-title", has_text="rows").wait_for()
@@ -100,3 +102,56 @@ def test_what_is_found_does_nothing(open_page: Open) -> None:
     page.locator("td", has_text="<script>alert('title')</script>").wait_for()
     page.locator("th", has_text="<svg onload=alert(2)>").wait_for()
     assert page.locator("main img, main script").count() == 0
+
+
+def test_rows_are_sorted_and_narrowed_down(open_page: Open) -> None:
+    query = "SELECT 10 AS size, 'ten kilograms' AS name UNION ALL SELECT 9, 'nine' UNION ALL SELECT 100, 'hundred'"
+    page = open_page(f"/query/sql?q={quote(query)}")
+
+    def sizes() -> list[str]:
+        return list(page.locator(".query-table tbody tr:visible td:first-child").all_inner_texts())
+
+    page.click(".query-table th button:has-text('size')")
+    assert sizes() == ["9", "10", "100"]
+    assert page.locator("th").first.get_attribute("aria-sort") == "ascending"
+    page.click(".query-table th button:has-text('size')")
+    assert sizes() == ["100", "10", "9"]
+    page.click(".query-table th button:has-text('size')")
+    assert sizes() == ["10", "9", "100"]
+    page.locator("#row-filter").fill("TEN kilo")
+    assert sizes() == ["10"]
+    assert page.locator("#row-count").inner_text() == "1 of 3 rows"
+    check_page(page)
+
+
+def test_a_wide_cell_is_folded_until_clicked(open_page: Open) -> None:
+    query = f"SELECT 'begin {'word ' * 100}end' AS story"
+    page = open_page(f"/query/sql?q={quote(query)}")
+    assert not page.locator("td p").is_visible()
+    page.click("td summary")
+    assert page.locator("td p").inner_text().strip().endswith("end")
+    check_page(page)
+
+
+def test_suggestions_fit_what_is_being_written(open_page: Open) -> None:
+    page = open_page("/query/sql")
+    box, listed = page.locator("#query"), page.locator("#query-suggestions li")
+    box.press_sequentially("SELECT label FROM formul")
+    assert "formulas" in listed.all_inner_texts()
+    assert "label" not in listed.all_inner_texts()
+    first = listed.first.text_content()
+    page.keyboard.press("Tab")
+    assert _box(page) == f"SELECT label FROM {first}"
+    box.fill("SELECT f. FROM formulas f")
+    box.evaluate("box => box.setSelectionRange(9, 9)")
+    box.press_sequentially("lab")
+    assert listed.all_inner_texts() == ["label"]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert _box(page) == "SELECT f.label FROM formulas f"
+    check_page(page)
+    page = open_page("/query/sparql")
+    page.locator("#query").press_sequentially("SELECT ?x { ?x a form")
+    assert "mathrag:Formula" in page.locator("#query-suggestions li").all_inner_texts()
+    page.keyboard.press("Escape")
+    assert not page.locator("#query-suggestions").is_visible()

@@ -46,6 +46,7 @@ def _problem(client: TestClient, language: str, query: str) -> str:
     return str(found["problem"]["detail"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_example_runs_and_gives_something(client: TestClient, language: str) -> None:
     examples = _data(client, language)["examples"]
@@ -121,6 +122,7 @@ def test_questions_with_yes_or_no_and_graphs(client: TestClient) -> None:
     assert "Nothing fits this query" in _page(client, "sql", q="SELECT id FROM formulas WHERE 0")
 
 
+@pytest.mark.slow
 def test_rows_as_files(client: TestClient) -> None:
     found = _data(client, "sql", q="SELECT label, '=1+1' AS sum, -2.5 AS less FROM formulas ORDER BY label LIMIT 2")
     reply = client.get(found["result"]["csv"])
@@ -145,6 +147,7 @@ def test_no_cell_of_a_file_is_a_spreadsheet_formula() -> None:
     assert rows == [["'=HYPERLINK(1)", "plain"], ["'@cmd", "1"], ["'\t=x", "-1.5"], ["", "-1e5"], ['a,"b"', "é?"]]
 
 
+@pytest.mark.slow
 def test_what_is_found_and_asked_is_shown_as_text(client: TestClient) -> None:
     query = "SELECT title AS '<b onclick=x>', '<script>alert(2)</script>' FROM documents --</textarea><script>alert(3)"
     html = _page(client, "sql", q=query)
@@ -218,6 +221,7 @@ def test_a_query_that_runs_away_is_stopped(
     assert "took longer than 0.3 s and was stopped" in html
 
 
+@pytest.mark.slow
 def test_a_complaint_says_where(client: TestClient) -> None:
     found = _data(client, "sparql", status=422, q="SELECT ?x WHERE {\n  ?x a nothing:Known }")["problem"]
     assert found["place"]["line"] == 2

@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathrag.compute.latex import read_latex
-from mathrag.store.export.csv_files import CSV_NAMES, csv_texts, safe_cell
+from mathrag.store.export.analyst_tables import TABLE_NAMES, VIEWS, analyst_tables
+from mathrag.store.export.csv_files import csv_texts, safe_cell
 from mathrag.store.export.formats import FORMATS, FormatName, export_pieces, write_csv_folder, write_export
 from mathrag.store.export.latex_document import escape_latex
 from mathrag.store.export.markdown import escape_markdown
@@ -125,18 +127,40 @@ def read_csv(text: str) -> list[list[str]]:
 def test_csv_files_hold_a_row_for_each_thing(tmp_path: Path) -> None:
     contents = sample_library()
     paths = write_csv_folder(contents, tmp_path / "csv")
-    assert [path.name for path in paths] == list(CSV_NAMES)
+    assert [path.name for path in paths] == [f"{name}.csv" for name in TABLE_NAMES]
     counts = {path.name: len(read_csv(path.read_bytes().decode())) - 1 for path in paths}
-    assert counts == {
+    assert {name: count for name, count in counts.items() if name.removesuffix(".csv") not in VIEWS} == {
         "formulas.csv": 3, "symbols.csv": 6, "constants.csv": 1, "relations.csv": 6, "places.csv": 4,
-        "documents.csv": 2,
+        "documents.csv": 2, "concepts.csv": 3, "concept_properties.csv": 3, "worksheets.csv": 1,
     }  # fmt: skip
+    assert {name: counts[f"{name}.csv"] for name in VIEWS} == {name: len(contents.of_table(name)) for name in VIEWS}
     archive = zipfile.ZipFile(io.BytesIO(exported(contents, "csv")))
     for path in paths:
         assert archive.read(path.name) == path.read_bytes()
-    assert path.read_bytes().count(b"\r\n") == 3
+    assert (tmp_path / "csv" / "concept_properties.csv").read_bytes().count(b"\r\n") == 4
     head, *rows = read_csv((tmp_path / "csv" / "constants.csv").read_bytes().decode())
     assert dict(zip(head, rows[0], strict=True))["value"] == "299792458"
+
+
+def test_views_stay_at_home_where_no_text_may_leave() -> None:
+    names = [table.name for table in analyst_tables(sample_library(), with_text=False)]
+    assert names == [name for name in TABLE_NAMES if name not in VIEWS]
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(export_pieces(sample_library(), "csv", with_text=False))))
+    assert archive.namelist() == [f"{name}.csv" for name in names]
+
+
+@pytest.mark.parametrize("make", [sample_library, hostile_library], ids=["sample", "hostile"])
+def test_parquet_files_hold_what_csv_files_hold_with_types(make: Callable[[], LibraryContents]) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    contents = make()
+    archive = zipfile.ZipFile(io.BytesIO(exported(contents, "parquet")))
+    assert archive.namelist() == [f"{name}.parquet" for name in TABLE_NAMES]
+    for table in analyst_tables(contents):
+        read = parquet.read_table(io.BytesIO(archive.read(f"{table.name}.parquet")))
+        assert tuple(read.column_names) == table.head
+        assert read.num_rows == len(list(table.rows()))
+        numbers = {name for name, kind in table.kinds.items() if kind != "TEXT" and name in table.head}
+        assert {field.name for field in read.schema if str(field.type) in ("int64", "double")} == numbers
 
 
 def test_no_cell_begins_like_a_spreadsheet_formula() -> None:

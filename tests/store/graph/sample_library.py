@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from mathrag.compute.latex import read_latex
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.store.graph.contents import LibraryContents, TableRow
+from mathrag.store.graph.contents import LibraryContents, ProblemTyping, TableRow
 from mathrag.store.truth.records import document_id
 from mathrag.store.truth.schema import table_columns
 from mathrag.types.document import Place
@@ -184,6 +184,8 @@ def sample_rows() -> tuple[TableRow, ...]:
             parent="section-1"),
         row("chunks", id="chunk-1", document=DOCUMENT, position=0, section="section-2", headings="Mechanics > Energy",
             text='Energy is "conserved".\n\n$$E_k = \\frac{1}{2} m v^2$$\twhere …', line=3, end_line=9),
+        row("passages", id="passage-1", document=DOCUMENT, position=0, section="section-2", text="Energy is conserved.",
+            tokens=4, line=3, end_line=9),
         row("tables", id="table-1", document=DOCUMENT, position=0, caption="Values", row_count=1, column_count=2,
             html="<table><tr><td>a</td><td>b</td></tr></table>"),
         row("table_cells", table_id="table-1", row_number=0, column_number=0, text="a"),
@@ -197,14 +199,59 @@ def sample_rows() -> tuple[TableRow, ...]:
             path="p", file="f", box="[72.0,80.0,300.0,95.5]", png="iVBORw0KGgo="),
         row("cases", id=f"{DOCUMENT}/case/0", document=DOCUMENT, position=0, title="A cart", number="2.1", part="a",
             problem="How fast is the cart?", symbol="v", value="3.0", unit="m/s", page=1, line=3, end_line=9, path="p",
-            file="f", record="{}"),
+            file="f", record=json.dumps({"formulas": [{"form": KINETIC.form}]})),
+        row("problems", id=f"{DOCUMENT}/problem/p-1", document=DOCUMENT, position=0, content="p-1", level=2,
+            text="How much energy has the cart?", type="Energy", answer="9 J", line=1),
+        row("problems", id=f"{DOCUMENT}/problem/p-2", document=DOCUMENT, position=1, content="p-1",
+            text="How much energy has the  cart?", line=2),
+        row("solutions", id=f"{DOCUMENT}/solution/s-1", document=DOCUMENT, position=0, content="s-1", answer="9 J",
+            problem=f"{DOCUMENT}/problem/p-1", is_right=1, step_count=2, line=1),
+        row("solution_steps", id=f"{DOCUMENT}/solution/s-1/1", document=DOCUMENT, position=0, number=1, label="good",
+            solution=f"{DOCUMENT}/solution/s-1", text="Energy goes with the square.", line=1,
+            forms=json.dumps([KINETIC.form])),
+        row("solution_steps", id=f"{DOCUMENT}/solution/s-1/1.1", document=DOCUMENT, position=1, number=1, label="bad",
+            solution=f"{DOCUMENT}/solution/s-1", text="Energy goes with the speed.", line=1, forms="[]",
+            is_alternative=1, alternative_to=f"{DOCUMENT}/solution/s-1/1"),
+        row("solution_steps", id=f"{DOCUMENT}/solution/s-1/1.2", document=DOCUMENT, position=2, number=1,
+            label="neutral", solution=f"{DOCUMENT}/solution/s-1", text="Look at the cart.", line=1, forms="[]",
+            is_alternative=1, alternative_to=f"{DOCUMENT}/solution/s-1/1"),
+        row("solution_steps", id=f"{DOCUMENT}/solution/s-1/2", document=DOCUMENT, position=3, number=2, label="good",
+            solution=f"{DOCUMENT}/solution/s-1", text="So it is 9 J.", line=1, forms="[]"),
+        row("concepts", id=f"{DOCUMENT}/concept/0", document=DOCUMENT, position=0, name="arith1:power",
+            dictionary="arith1", symbol="power", description="Raises to a power.", role="application",
+            status="official", is_mathematical=1, line=3, end_line=9),
+        row("concepts", id=f"{DOCUMENT}/concept/1", document=DOCUMENT, position=1, name="arith1:power",
+            dictionary="arith1", symbol="power", status="private", is_mathematical=1, line=10, end_line=12),
+        row("concepts", id=f"{DOCUMENT}/concept/2", document=DOCUMENT, position=2, name="arith1:times",
+            dictionary="arith1", symbol="times", status="private", is_mathematical=1, line=10, end_line=12),
+        row("concept_signatures", id=f"{DOCUMENT}/signature/0", document=DOCUMENT, position=0, concept="arith1:power",
+            signature="R × R → R", line=1, end_line=2),
+        row("concept_properties", id=f"{DOCUMENT}/property/0", document=DOCUMENT, position=0,
+            concept=f"{DOCUMENT}/concept/0", kind="formal", latex="a^{1}=a",
+            source='<OMOBJ><OMS cd="arith1" name="times"/></OMOBJ>', outcome="holds",
+            points=12, numbers="reals", counterexample="[]", line=4, end_line=5),
+        row("concept_properties", id=f"{DOCUMENT}/property/1", document=DOCUMENT, position=1,
+            concept=f"{DOCUMENT}/concept/0", kind="formal", latex="a^{2}=a", source="<OMOBJ/>", outcome="fails",
+            points=1, counterexample='[["a","2"]]', reason="at the first point", line=6, end_line=7),
+        row("concept_properties", id=f"{DOCUMENT}/property/2", document=DOCUMENT, position=2,
+            concept=f"{DOCUMENT}/concept/0", kind="stated", text="A power of one is one.", counterexample="[]",
+            line=8, end_line=8),
+        row("concept_examples", id=f"{DOCUMENT}/example/0", document=DOCUMENT, position=0,
+            concept=f"{DOCUMENT}/concept/0", text="Two to the third is eight.", latex='["2^{3}=8"]', line=9,
+            end_line=9),
         row("model_readings", document=DOCUMENT, model="small-model", prompt="1", time="2026-01-02T03:04:06Z", chunks=1,
             chunks_done=1, rejected=1, failures="[]", extras='["summaries"]'),
         row("proposals_rejected", document=DOCUMENT, position=0, source="chunk-1", kind="formula", code="quote_missing",
             reason="its quote does not stand in the text", quote="E = 2 m", record='{"kind": "formula"}',
             model="small-model", page=1, line=3, end_line=9, path="p", file="f"),
+        row("worksheets", name="Beam & span: 50 % “long”", text='# Beam\n" <b>=SUM(A1)</b> \\ \u200b\nL = 2 m\n',
+            created="2026-01-02T03:04:05+00:00", changed="2026-01-03T03:04:05+00:00"),
         row("summaries", document=DOCUMENT, position=0, kind="section", source="section-2", text="About energy.",
             model="small-model"),
+        row("summaries", document=DOCUMENT, position=1, kind="problem_type", source=f"{DOCUMENT}/problem/p-1",
+            text='{"branch":"Physics","subfield":"Mechanics","type":"Energy","prompt":"1"}', model="small-model"),
+        row("summaries", document=DOCUMENT, position=2, kind="step_error", source=f"{DOCUMENT}/solution/s-1/1.1",
+            text='{"pattern":"counterfactual","prompt":"1"}', model="small-model"),
     )  # fmt: skip
 
 
@@ -227,6 +274,9 @@ def sample_library() -> LibraryContents:
             Extraction(DOCUMENT, (KINETIC, DECLINED), (), (DEFINITION,), (TEXT_RELATION,)),
         ),
         corrections=corrections,
+        problem_types=(
+            ProblemTyping(f"{DOCUMENT}/problem/p-1", "Physics", "Mechanics", "Energy", "model:small-model"),
+        ),
         formulas=(kinetic, declined, rest),
         constants=(light,),
         relations=(

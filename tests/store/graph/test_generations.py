@@ -93,6 +93,7 @@ def _build(folder: Path, results: multiprocessing.SimpleQueue[str]) -> None:
     results.put(str(count(folder)))
 
 
+@pytest.mark.slow
 def test_several_processes_build_one_graph(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     results = context.SimpleQueue()
@@ -106,6 +107,7 @@ def test_several_processes_build_one_graph(tmp_path: Path) -> None:
     assert len([path for path in (tmp_path / "graph").iterdir() if path.is_dir()]) == 1
 
 
+@pytest.mark.slow
 def test_readers_are_safe_while_graphs_come_and_go(tmp_path: Path) -> None:
     ensure_graph(tmp_path, 1, lambda: (1, sample_library()))
     code = textwrap.dedent(
@@ -126,6 +128,7 @@ def test_readers_are_safe_while_graphs_come_and_go(tmp_path: Path) -> None:
     assert [reader.returncode for reader in readers] == [0, 0]
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_next_build_is_right(tmp_path: Path) -> None:
     code = textwrap.dedent(
         """

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mathrag.errors import LibraryError
+from mathrag.store.graph.names import iri
 from mathrag.store.graph.terms import turtle_text
 from mathrag.store.graph.triples import nodes_of
 from mathrag.store.graph.turtle_import import TurtleLimits, read_turtle
@@ -21,6 +22,7 @@ FINDING = f"urn:mathrag:finding:{DOCUMENT}:0"
 CONSTANT = f"urn:mathrag:constant-finding:{OTHER}:0"
 ROW = f"urn:mathrag:document:{DOCUMENT}"
 CHUNK = "urn:mathrag:chunk:chunk-1"
+WORKSHEET = iri("worksheet", "Beam & span: 50 % “long”")
 
 
 def broken(name: str, change: Callable[[dict[str, Any]], object]) -> bytes:
@@ -107,6 +109,13 @@ WRONG: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (CHUNK, put("$cells", value=[1]), "cells are no list"),
     ("urn:mathrag:table:table-1", put("$cells", value=[{"text": 1}]), "it lacks"),
     ("urn:mathrag:table:table-1", put("$cells", value=["x"]), "it lacks"),
+    (WORKSHEET, put("name", value="a/b"), "its name is none"),
+    (WORKSHEET, put("name", value=" Beam"), "not written as a library keeps it"),
+    (WORKSHEET, put("name", value="Other"), "name is not the one"),
+    (WORKSHEET, put("text", value=7), "its text is no text"),
+    (WORKSHEET, put("text", value="\ud800"), "its text cannot be kept"),
+    (WORKSHEET, put("created", value="yesterday"), "its created is no time"),
+    (WORKSHEET, lambda record: record.pop("changed"), "it lacks changed"),
 ]
 
 

@@ -56,7 +56,7 @@ def test_without_text_only_the_text_is_missing() -> None:
     contents = sample_library()
     imported = read_turtle(io.BytesIO(turtle(contents, with_text=False))).contents
     assert imported.extractions == contents.extractions
-    assert {row.table for row in imported.rows} == {"documents", "failures"}
+    assert {row.table for row in imported.rows} == {"documents", "failures", "worksheets"}
 
 
 def test_every_subject_has_one_node_and_no_node_is_blank() -> None:

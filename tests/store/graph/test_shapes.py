@@ -34,6 +34,7 @@ def test_every_class_has_shapes_and_an_example() -> None:
     assert shapes_of_classes() == {kind_of(node) for node in NODES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", PROPERTY_SHAPES, ids=lambda shape: shape.rpartition(":")[2])
 def test_each_shape_catches_a_wrong_value(shape: rdflib.URIRef) -> None:
     kind, path = str(SHAPES.value(shape, SH.targetClass)), str(SHAPES.value(shape, SH.path))
@@ -65,6 +66,7 @@ def changed(kind: str, path: str, *values: Object) -> list[str]:
     [
         ("Formula", "status", Literal("excellent"), "its status is 'excellent', which is none of those allowed"),
         ("Formula", "prior", Literal("1.5", "http://www.w3.org/2001/XMLSchema#double"), "out of range"),
+        ("SolutionStep", "stepLabel", Literal("fine"), "its stepLabel is 'fine', which is none of those allowed"),
         ("Symbol", "name", Literal("not a name"), "does not look like one"),
         ("Document", "hash", Literal("abc"), "does not look like one"),
         ("Mention", "line", Literal("0", "http://www.w3.org/2001/XMLSchema#integer"), "out of range"),

@@ -153,6 +153,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_are_stopped_in_time(larger: Path, name: str) -> None:
     started = time.monotonic()

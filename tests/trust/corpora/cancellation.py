@@ -184,7 +184,7 @@ def _replayed(case: Case, _folder: Path) -> Result:
     outcome = _library().ask(f"What is {case.target}?", pinned=dict(case.values), formula=_formula(case))
     if not isinstance(outcome, Answer):
         return _compared(None, case.right)
-    asked = _compared(float(outcome.value.si_value), case.right)
+    asked = _compared(float(outcome.quantity.si_value), case.right)
     if asked.verdict == "broke":
         return asked
     report = replay(save_replay(outcome))
@@ -215,7 +215,7 @@ def _exported(case: Case, folder: Path) -> Result:
 
 def _asked(question: str, right: float | None, _folder: Path) -> Result:
     outcome = ask(question)
-    return _compared(float(outcome.value.si_value) if isinstance(outcome, Answer) else None, right)
+    return _compared(float(outcome.quantity.si_value) if isinstance(outcome, Answer) else None, right)
 
 
 def _root(latex: str, symbol: str, values: Mapping[str, str], right: float, _folder: Path) -> Result:

@@ -1,4 +1,4 @@
-"""Questions outside the limits of a formula, each beside an ordinary one: dilute, slow, small angles, low density."""
+"""Questions outside the limits of a formula, each beside an ordinary one: dilute, slow, small angles, dense, in air."""
 
 from __future__ import annotations
 

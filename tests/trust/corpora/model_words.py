@@ -132,7 +132,7 @@ def _lie(lie: str, _folder: Path) -> Result:
     outcome = _asked(ObedientModel(sentence))
     if not isinstance(outcome, Answer):
         return Result("refused", getattr(outcome, "reason", ""))
-    if float(outcome.value.value) != 9:
+    if float(outcome.quantity.value) != 9:
         return Result("broke", f"another value: {outcome.value}")
     leaks = [style for style, text in _everywhere(outcome).items() if "rather" in text]
     return Result("broke", f"shown in {', '.join(leaks)}") if leaks else HELD
@@ -153,7 +153,7 @@ def _refused(action: str, _folder: Path) -> Result:
     outcome = _asked(ObedientModel("This cannot be known.", refuses=action))
     if not isinstance(outcome, Answer):
         return Result("broke", f"the model's refusal won: {getattr(outcome, 'reason', '')}")
-    return HELD if float(outcome.value.value) == 9 and outcome.warnings else Result("broke", "without a warning")
+    return HELD if float(outcome.quantity.value) == 9 and outcome.warnings else Result("broke", "without a warning")
 
 
 def _unsure(action: str, _folder: Path) -> Result:

@@ -596,20 +596,20 @@ def judged(addition: Addition, folder: Path) -> Result:
         return Result("broke", "no conflict is listed")
     if addition.is_listed and not told:
         return Result("broke", "reading told of no conflict")
-    if not isinstance(outcome, Answer) or (honest is not None and _is_near(outcome.value.si_value, honest)):
+    if not isinstance(outcome, Answer) or (honest is not None and _is_near(outcome.quantity.si_value, honest)):
         return HELD
     warned = " ".join((*outcome.warnings, *outcome.assumptions))
     named = "honest" in warned or "Course notes" in warned or addition.name in warned or "note" in warned.casefold()
     if named and (honest is None or any(_is_near(value, honest) for value in _numbers(warned)) or "usual" in warned):
         return HELD
-    return Result("broke", f"{outcome.value.value:.6g} {outcome.value.unit.text} at {outcome.confidence:.2f}: {warned}")
+    return Result("broke", f"{outcome.value:.6g} {outcome.unit} at {outcome.confidence:.2f}: {warned}")
 
 
 def _unchanged(outcome: object, honest: float | None) -> Result:
     if not isinstance(outcome, Answer):
         return Result("refused", getattr(outcome, "reason", ""))
-    if honest is not None and not _is_near(outcome.value.si_value, honest):
-        return Result("broke", f"{outcome.value.value:.6g} {outcome.value.unit.text} at {outcome.confidence:.2f}")
+    if honest is not None and not _is_near(outcome.quantity.si_value, honest):
+        return Result("broke", f"{outcome.value:.6g} {outcome.unit} at {outcome.confidence:.2f}")
     return HELD
 
 

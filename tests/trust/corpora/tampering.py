@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mathrag.library import Library
-from mathrag.store.truth.schema import FILE_NAME
+from mathrag.store.truth.schema import FILE_NAME, VERSION_8, VERSION_9, VERSION_10, VERSION_11
+from taken_back import take_back_cells
 from trust.attempts import HELD, Attempt, Result
 from trust.tampered import (
     ENERGY,
@@ -57,8 +58,8 @@ _CORRECTED = (
     "SELECT id, form, 'latex', 'E_k = m v^2', 'Ada', '2024-01-01', '' FROM formulas WHERE label = 'Kinetic energy'"
 )
 _SWAPPED = (
-    "UPDATE vectors SET vector = (SELECT vector FROM vectors WHERE source_table = 'chunks' LIMIT 1) "
-    "WHERE source_table = 'formulas'"
+    "UPDATE vectors SET vector = (SELECT vector FROM vectors v JOIN cells c ON c.id = v.cell "
+    "WHERE c.source_table = 'chunks' LIMIT 1) WHERE cell IN (SELECT id FROM cells WHERE source_table = 'formulas')"
 )
 
 # What is changed, and one of the names that a person must be told.
@@ -388,22 +389,27 @@ def _fine_rebuild(folder: Path) -> Result:
     return first_failure(sound(library.run("check", "--rebuild")), same_number(library.number(WEIGHT_ASKED), 97.9))
 
 
+def _undone(*statements: str) -> list[str]:
+    """What takes back what steps of the schema added, the last first; indexes and triggers go with their table."""
+    tables = [found[1] for each in statements if (found := re.match(r"CREATE (?:VIRTUAL )?TABLE (\w+)", each))]
+    added = (re.match(r"ALTER TABLE (\w+) ADD COLUMN (\w+)", each) for each in statements)
+    return [
+        *(f"DROP TABLE {table}" for table in reversed(tables)),
+        *(
+            f"ALTER TABLE {table} DROP COLUMN {column}"
+            for table, column in (found.groups() for found in added if found)
+        ),
+    ]
+
+
 def _fine_old(folder: Path) -> Result:
     """A library of the version before there were digests; what is done to it afterwards is told."""
     library = spoiled(folder)
-    for statement in (
-        "DROP TABLE digests",
-        "DROP TABLE seals",
-        "ALTER TABLE formulas DROP COLUMN digest",
-        "ALTER TABLE constants DROP COLUMN digest",
-        "PRAGMA user_version = 7",
-    ):
-        with (
-            contextlib.closing(sqlite3.connect(library.folder / FILE_NAME)) as connection,
-            contextlib.suppress(sqlite3.Error),
-        ):
+    with contextlib.closing(sqlite3.connect(library.folder / FILE_NAME)) as connection:
+        take_back_cells(connection)
+        for statement in (*_undone(*VERSION_8, *VERSION_9, *VERSION_10, *VERSION_11), "PRAGMA user_version = 7"):
             connection.execute(statement)
-            connection.commit()
+        connection.commit()
     ran = library.run("check")
     number = same_number(library.number(ENERGY), 9.0)
     since = HELD if "upgraded" in ran.said else Result("broke", f"it is not said since when: {ran.said[:200]}")

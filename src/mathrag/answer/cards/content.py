@@ -7,11 +7,17 @@ import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Literal, TypeAlias, assert_never
 
+from mathrag.answer.cards.naming import ARTICLE, result_name, tidy_name
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
-from mathrag.answer.figures import quantity_latex, quantity_text, stated_quantity_latex, stated_quantity_text
+from mathrag.answer.figures import (
+    has_all_digits,
+    quantity_latex,
+    quantity_text,
+    stated_quantity_latex,
+    stated_quantity_text,
+)
 from mathrag.compute.printers.latex import latex_text, symbol_latex
 from mathrag.compute.printers.plaintext import plain_formula
 from mathrag.compute.printers.plaintext import plain_symbol as _plain_symbol
@@ -23,15 +29,17 @@ from mathrag.types.answer import (
     Citation,
     Missing,
     Nearest,
+    Outcome,
     PlannedStep,
     Provenance,
     Refusal,
     Reply,
     Step,
+    WorkingLine,
 )
 from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
-from mathrag.types.library import Formula, Span, SymbolMeaning
-from mathrag.types.quantity import Dimension, Quantity
+from mathrag.types.library import Formula, Span
+from mathrag.types.quantity import Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +176,6 @@ def span_text(span: Span, citations: tuple[Citation, ...] = ()) -> str:
 
 # One sentence that says the outcome: what was asked, by name, and its value. Without a name, the symbol.
 
-# A longer description is a sentence, and reads badly as a subject.
-_LONGEST_NAME = 70
 _LONGEST_EXPRESSION = 90
 _LONGEST_EXPLANATION = 1_500
 _MOST_ROWS_SAID = 4
@@ -177,27 +183,34 @@ _MOST_ROWS_SAID = 4
 _SHOWN_DIGITS = 60
 # Canonical text of degrees inside arithmetic.
 _DEGREES = re.compile(r" deg(?:([CF])|)(?![A-Za-z_])")
-_ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
-_ASIDE = re.compile(r" ?[(\[][^()\[\]]*[)\]]\s*$")
-_IN_UNIT = re.compile(r",? (?:measured )?in [^,;]*$", re.IGNORECASE)
 # How `reason/computing` speaks of a solution that is unusual or ruled out.
 _IS_BEHIND = "solves the formula too"
 # The source that `reason/direct` gives for the factor of a conversion.
 _UNIT_DEFINITION = "definition of the units"
-# A description with these is a sentence or a list, not a name.
-_NO_NAME = re.compile(r"[;:=$\\{}<>]|\. |^(?:it|its|that|these|this|those|which|what|where|here|value|result)$")
 
 
 def outcome_sentence(answer: Answer) -> str:
     """What is said first: the words that came with the answer, or ours where those are none or only `v = 3 m/s`."""
-    said = clean(answer.text)
+    said = clean(answer.words)
     is_bare = bool(answer.steps) and said.startswith(f"{answer.steps[-1].target} = ")
     return said if said and not is_bare else answer_sentence(answer)
 
 
+def outcome_text(outcome: Outcome) -> str:
+    """The words of an outcome, whichever it is: what stands on top of its card."""
+    match outcome:
+        case Answer():
+            return outcome_sentence(outcome)
+        case Refusal():
+            return refusal_sentence(outcome)
+        case Reply():
+            return outcome.text
+    assert_never(outcome)
+
+
 def model_sentence(answer: Answer) -> str:
     """What a language model said to an answer, where that is more than `v = 3 m/s`."""
-    said = clean(answer.text, longest=_LONGEST_EXPLANATION)
+    said = clean(answer.words, longest=_LONGEST_EXPLANATION)
     is_bare = bool(answer.steps) and said.startswith(f"{answer.steps[-1].target} = ")
     return "" if is_bare else said
 
@@ -209,7 +222,7 @@ def answer_sentence(answer: Answer) -> str:
     if not answer.steps:
         return f"{_constant_name(answer) or 'The result'} is {result_text(answer)}."
     step = answer.steps[-1]
-    name = target_name(step)
+    name = result_name(step, answer.question)
     subject = f"The {name}" if name else plain_symbol(step.target)
     verb = "is" if name else "="
     if not answer.rows:
@@ -224,7 +237,7 @@ def answer_sentence(answer: Answer) -> str:
 
 def _computed_sentence(answer: Answer) -> str:
     """`sqrt(pi) ≈ 1.772453851.`: what was computed, and what it comes to."""
-    shown = expression_text(answer.expression.removesuffix(f" in {answer.value.unit.text}"))
+    shown = expression_text(answer.expression.removesuffix(f" in {answer.quantity.unit.text}"))
     if not shown or len(shown) > _LONGEST_EXPRESSION:
         return f"The result is {result_text(answer)}."
     return f"{shown} {'≈' if _is_rounded(answer) else '='} {result_text(answer)}."
@@ -238,10 +251,10 @@ def expression_text(expression: str) -> str:
 
 def _is_rounded(answer: Answer) -> bool:
     """Whether the number as it is shown has fewer digits than the value."""
-    value = answer.value.value
+    value = answer.value
     if result_text(answer) == clean(answer.exact) or isinstance(value, int):
         return result_text(answer) != clean(answer.exact) and len(str(abs(value))) > _SHOWN_DIGITS
-    if not answer.value.unit.text and not answer.exact:
+    if not answer.quantity.unit.text and not answer.exact:
         # A root or a logarithm: even where its digits look short, there are more.
         return True
     return float(f"{value:.{answer.significant_figures}g}") != value
@@ -259,9 +272,16 @@ def _constant_name(answer: Answer) -> str:
 def result_text(answer: Answer) -> str:
     """The value as it is shown: rounded with its unit, or in its exact digits where those are known and short."""
     exact = clean(answer.exact)
-    if exact and not answer.value.unit.text and len(exact) <= _SHOWN_DIGITS:
+    if exact and not answer.quantity.unit.text and len(exact) <= _SHOWN_DIGITS:
         return exact
-    return quantity_text(answer.value, answer.significant_figures)
+    return _result_math(answer).plain
+
+
+def _result_math(answer: Answer) -> Math:
+    """The value in both writings. What was converted exactly gets no zeros that nobody stated."""
+    if not answer.steps and answer.expression and has_all_digits(answer.quantity, answer.significant_figures):
+        return Math(stated_quantity_text(answer.quantity), stated_quantity_latex(answer.quantity))
+    return quantity_math(answer.quantity, answer.significant_figures)
 
 
 def _other_solutions_said(step: Step) -> str:
@@ -283,65 +303,12 @@ def _row_values(values: tuple[tuple[str, str], ...]) -> str:
     return ", ".join(f"{plain_symbol(symbol)} = {clean(text)}" for symbol, text in values)
 
 
-def target_name(step: Step) -> str:
-    """What the computed symbol is called, as it stands after "the"; empty where no fitting name is known."""
-    from mathrag.knowledge.kinds import known_kind
-
-    meaning = meaning_of(step, step.target)
-    if meaning is None:
-        return ""
-    name = tidy_name(meaning.description)
-    if not name or not _names_another_dimension(name, step.result.dimension):
-        return name
-    # What the document calls it cannot be: then what its kind is called, if that can.
-    known = known_kind(meaning.kind)
-    return known.name if known is not None and known.dimension == step.result.dimension else ""
-
-
-@lru_cache(maxsize=4096)
-def _names_another_dimension(name: str, dimension: Dimension) -> bool:
-    """Whether a name is that of quantities, none of which has this dimension: no pressure is called a deflection."""
-    from mathrag.language.quantity_names import kind_groups
-
-    named = [kind for group in kind_groups(name) for kind in group]
-    return bool(named) and not any(kind.takes_any_unit or kind.dimension == dimension for kind in named)
-
-
-def meaning_of(step: Step, symbol: str) -> SymbolMeaning | None:
-    """What the formula of a step says about a symbol."""
-    return next((each for each in step.formula.symbols if each.name == symbol), None)
-
-
-def tidy_name(description: str) -> str:
-    """A description as a noun phrase: no article, no unit in brackets, no capital that only began a sentence."""
-    name = clean(description).strip(" .,;:")
-    while (aside := _ASIDE.search(name)) is not None:
-        name = name[: aside.start()].rstrip(" ,;")
-    name = _IN_UNIT.sub("", _ARTICLE.sub("", name, count=1) if _ARTICLE.match(name) else name)
-    if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name.lower()) or not name[0].isalnum():
-        return ""
-    first, space, rest = name.partition(" ")
-    return f"{first.lower()}{space}{rest}" if first.istitle() and first.lower() in _lower_words() else name
-
-
-@cache
-def _lower_words() -> frozenset[str]:
-    """Words that stand in lower case in the names of quantities; Young and Gibbs are not among them."""
-    from mathrag.knowledge.constants import all_constants
-    from mathrag.knowledge.kinds import all_kinds
-
-    words = {word for kind in all_kinds() for name in (kind.name, *kind.synonyms) for word in name.split()}
-    named = {word for constant in all_constants() for word in constant.name.split()}
-    capital = {word.lower() for word in words | named if word[0].isupper()}
-    return frozenset(word for word in words if word.isalpha() and word.islower() and word not in capital)
-
-
 def missing_text(missing: Missing) -> str:
     """A missing value in words and symbol: `the temperature T (in K)`."""
     words = clean(missing.words)
     letter = plain_symbol(missing.symbol) if missing.symbol else ""
     name = f"{words} {letter}".strip() if words and letter and words != letter else words or letter
-    article = "the " if words and not _ARTICLE.match(words) and words != letter else ""
+    article = "the " if words and not ARTICLE.match(words) and words != letter else ""
     unit = unit_of(missing)
     return f"{article}{name}{f' (in {unit})' if unit else ''}"
 
@@ -380,6 +347,7 @@ def answer_card(answer: Answer) -> Card:
         sections.append(Section("In the model's words", ((Words(said),),)))
     for step in answer.steps:
         sections.extend(_step_sections(step, answer))
+    sections.append(working_section(answer.working))
     if answer.provenance:
         origins = tuple((Words(origin_text(each, answer.citations)),) for each in answer.provenance)
         sections.append(Section("Where the numbers come from", origins, "items"))
@@ -393,7 +361,7 @@ def answer_card(answer: Answer) -> Card:
 
 
 def _result_section(answer: Answer) -> Section:
-    value = quantity_math(answer.value, answer.significant_figures)
+    value = _result_math(answer)
     if result_text(answer) == clean(answer.exact):
         value = Math(result_text(answer), result_text(answer))
     if not answer.steps:
@@ -447,6 +415,11 @@ def _working(step: Step) -> tuple[Line, ...]:
         latex = step.working[index] if index < len(step.working) else ""
         lines.append((_checked(plain, latex),))
     return tuple(lines)
+
+
+def working_section(lines: tuple[WorkingLine, ...]) -> Section:
+    """Working that needed no formula of the library."""
+    return Section("Working", tuple((_checked(each.text, each.latex),) for each in lines), "formulas")
 
 
 def _checked(plain: str, latex: str) -> Inline:
@@ -607,7 +580,7 @@ def refusal_card(refusal: Refusal, *, library: str = "", is_chat: bool = False) 
 def reply_card(reply: Reply) -> Card:
     """Words, and what the library holds near to them."""
     warnings: tuple[Line, ...] = tuple((Words(each),) for each in reply.warnings)
-    sections = [nearest_section(reply.nearest), citation_section(reply.citations)]
+    sections = [working_section(reply.working), nearest_section(reply.nearest), citation_section(reply.citations)]
     sections.append(Section("Warnings", warnings, "items"))
     return Card((Words(reply.text),), _filled(sections), "chat")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, assert_never
 
+from mathrag.answer.cards.concepts import concept_card
 from mathrag.answer.cards.content import Card, answer_card, refusal_card, reply_card
 from mathrag.answer.cards.html import html_card
 from mathrag.answer.cards.latex import latex_card
@@ -24,7 +25,8 @@ def outcome_card(outcome: Outcome, *, library: str = "", is_chat: bool = False) 
         case Refusal():
             return refusal_card(outcome, library=library, is_chat=is_chat)
         case Reply():
-            return reply_card(outcome)
+            is_concept = outcome.concept is not None or outcome.also or outcome.glossary
+            return concept_card(outcome) if is_concept else reply_card(outcome)
     assert_never(outcome)
 
 

@@ -21,8 +21,8 @@ from mathrag.answer.cards.content import (
     plain_symbol,
     refusal_sentence,
     span_place,
-    target_name,
 )
+from mathrag.answer.cards.naming import result_name
 from mathrag.answer.clean_text import clean
 from mathrag.answer.figures import stated_quantity_text
 from mathrag.types.answer import Answer, Bound, Outcome, Refusal, Reply, Step
@@ -123,7 +123,8 @@ def brief_lines(outcome: Outcome) -> tuple[tuple[LineStyle, str], ...]:
             headline = f"No answer: {refusal_sentence(outcome)}."
             return (("headline", headline), *(("body", f"  {line}") for line in _refusal_lines(outcome)))
         case Reply():
-            return (("headline", clean(outcome.text)),)
+            notes = outcome.warnings if outcome.working else ()
+            return (("headline", clean(outcome.text)), *(("body", f"  note: {clean(note)}") for note in notes))
     assert_never(outcome)
 
 
@@ -131,7 +132,7 @@ def _headline(answer: Answer) -> str:
     """A table says it better than a sentence with all its values."""
     if not answer.rows:
         return outcome_sentence(answer)
-    name = target_name(answer.steps[-1]) if answer.steps else ""
+    name = result_name(answer.steps[-1], answer.question) if answer.steps else ""
     return f"The {name or 'result'} for {len(answer.rows)} values:"
 
 

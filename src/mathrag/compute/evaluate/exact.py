@@ -48,6 +48,9 @@ Rational: TypeAlias = int | Fraction
 # Numbers on the way may be longer than a result: 2000! / 1998! is short.
 MAXIMUM_BITS = 66_000
 MAXIMUM_FACTORIAL = 2_000
+# Roots of longer numbers are computed as floats; beyond 53 bits the first guess would not hold.
+_LARGEST_DEGREE = 64
+_LONGEST_RADICAND = 90
 
 
 class Budget:
@@ -124,8 +127,8 @@ def call_exactly(function: str, arguments: Sequence[Rational | float], budget: B
             return _choice(function, whole(exact[0]), whole(exact[1]), budget)
         case "gcd" | "lcm":
             return _divisors(function, list(map(whole, exact)), budget)
-        case "sqrt":
-            return _square_root(first)
+        case "sqrt" | "cbrt":
+            return _root_of(function, first)
         case "exp" | "sin" | "tan" | "sinh" | "tanh" | "atan" | "asin" if first == 0:
             return int(function == "exp")
         case "log" | "log10" | "log2" if first == 1:
@@ -171,6 +174,24 @@ def _square_root(value: Rational) -> Rational | None:
     if above * above == value.numerator and below * below == value.denominator:
         return above if below == 1 else Fraction(above, below)
     return None
+
+
+def _root_of(function: str, value: Rational) -> Rational | None:
+    if function == "sqrt":
+        return _square_root(value)
+    # A negative number has a real root of odd degree.
+    found = exact_root(-value if value < 0 else value, 3)
+    return -found if found is not None and value < 0 else found
+
+
+def exact_root(value: Rational, degree: int) -> Rational | None:
+    """The root of a positive number where it is a whole number or a fraction, so that 8^(2/3) is 4 and not nearly 4."""
+    if value <= 0 or degree > _LARGEST_DEGREE or bits(value) > _LONGEST_RADICAND:
+        return None
+    above, below = (round(part ** (1 / degree)) for part in (value.numerator, value.denominator))
+    if above**degree != value.numerator or below**degree != value.denominator:
+        return None
+    return above if below == 1 else Fraction(above, below)
 
 
 def _whole_logarithm(value: Rational, base: int) -> int | None:
@@ -343,6 +364,11 @@ class ExactEvaluator:
                 return exact
         if isinstance(base, int) and isinstance(exponent, int):
             raise TooLargeError
+        if isinstance(exponent, Fraction) and not isinstance(base, float):
+            root = exact_root(base, exponent.denominator)
+            raised = None if root is None else power(root, exponent.numerator, self.budget)
+            if raised is not None:
+                return raised
         result = math.pow(_as_float(base), _as_float(exponent))
         if result == 0.0 and base != 0:
             fail("underflow", f"the value of {shown(node)} is too small to be told from zero")

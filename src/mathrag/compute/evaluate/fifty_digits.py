@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import math
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, assert_never
 
-import mpmath
-
 from mathrag.compute.evaluate.failure import EvaluationStoppedError, Failure, fail, shown
 from mathrag.compute.evaluate.floats import FLOAT_FUNCTIONS, MAXIMUM_VISITS, TooLargeError, failure_of, holds, whole
+from mathrag.compute.evaluate.precision import numbers_of
 from mathrag.types.expression import (
     Add,
     Call,
@@ -56,18 +54,6 @@ _LARGEST_EXPONENT = 1_000
 
 _WHOLE_NUMBERS = frozenset(("factorial", "comb", "perm", "gcd", "lcm"))
 _STEPS = frozenset(("floor", "ceil"))
-
-_contexts = threading.local()
-
-
-def _context() -> Any:
-    """Numbers of fifty digits; one for each thread, since functions change the precision while they work."""
-    found = getattr(_contexts, "context", None)
-    if found is None:
-        found = mpmath.MPContext()
-        found.dps = _DIGITS
-        _contexts.context = found
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +92,7 @@ def recomputed(expression: Expression, values: Mapping[str, Quantity], differenc
 
 def slope(expression: Expression, values: Mapping[str, Quantity], differences: frozenset[str], name: str) -> float:
     """The partial derivative by one value, in SI units; no number where there is none."""
-    context = _context()
+    context = numbers_of(_DIGITS)
     known = {each: _given(quantity, is_difference=each in differences) for each, quantity in values.items()}
     centre = known[name].value
     step = (abs(centre) or context.mpf(1)) * context.mpf(10) ** (-_DIGITS // 2)
@@ -125,7 +111,7 @@ def polished(
 
     `values` leave out the unknown. Closes in along chords; where these lead away, the root stays as it was.
     """
-    context = _context()
+    context = numbers_of(_DIGITS)
     known = {name: _given(quantity, is_difference=name in differences) for name, quantity in values.items()}
 
     def height(at: Any) -> _Bounded:
@@ -152,7 +138,7 @@ def polished(
 
 
 def _given(quantity: Quantity, *, is_difference: bool) -> _Bounded:
-    context = _context()
+    context = numbers_of(_DIGITS)
     scale = _factor(quantity.unit.scale)
     value = _typed(quantity.value)
     offset = context.mpf(0) if is_difference else context.mpf(repr(quantity.unit.offset))
@@ -161,7 +147,7 @@ def _given(quantity: Quantity, *, is_difference: bool) -> _Bounded:
 
 
 def _typed(value: float | int) -> _Bounded:
-    context = _context()
+    context = numbers_of(_DIGITS)
     number = context.mpf(repr(value))
     if isinstance(value, int) or len(Decimal(repr(value)).normalize().as_tuple().digits) <= _TYPED_DIGITS:
         return _Bounded(number, context.mpf(0))
@@ -170,7 +156,7 @@ def _typed(value: float | int) -> _Bounded:
 
 def _factor(scale: float) -> _Bounded:
     """A factor of a unit, with all its digits where its form can be told."""
-    context = _context()
+    context = numbers_of(_DIGITS)
     typed = _typed(scale)
     if not typed.error:
         return typed
@@ -185,7 +171,7 @@ class _Evaluator:
     """Evaluates one tree once. Dimensions have been checked before."""
 
     def __init__(self, known: Mapping[str, _Bounded]) -> None:
-        self.context = _context()
+        self.context = numbers_of(_DIGITS)
         self.known = dict(known)
         self.remaining = MAXIMUM_VISITS
         self._largest = self.context.mpf(10) ** _LARGEST_EXPONENT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, assert_never
 
@@ -48,6 +49,14 @@ def whole(value: float) -> int:
     if result != value:
         raise NotWholeError
     return result
+
+
+def float_of(value: float | Decimal | Fraction) -> float:
+    """The nearest float; infinite where there is none."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def _factorial(value: float) -> float:
@@ -138,9 +147,24 @@ def failure_of(error: Exception, node: Expression) -> Failure:
         return Failure(
             "complex", f"{text} has no real value: an uneven power of a negative number, or zero to a negative one"
         )
+    reason = _DOMAINS.get(node.function, "") if isinstance(node, Call) else ""
+    why = f": {reason}" if reason else ""
     if isinstance(node, Call) and node.function in ("sqrt", "log", "log10", "log2"):
-        return Failure("domain", f"{text} has no real value for this argument")
-    return Failure("domain", f"{text} is not defined for these values")
+        return Failure("domain", f"{text} has no real value for this argument{why}")
+    return Failure("domain", f"{text} is not defined for these values{why}")
+
+
+# For which arguments functions have a real value, and why.
+_DOMAINS = {
+    "sqrt": "no real number has a negative square",
+    **dict.fromkeys(
+        ("log", "log10", "log2"), "powers of the base are positive, so only positive numbers have a logarithm"
+    ),
+    **dict.fromkeys(("asin", "acos"), "sines and cosines of real angles lie between -1 and 1"),
+    "acosh": "the hyperbolic cosine of a real number is at least 1",
+    "atanh": "the hyperbolic tangent of a real number lies between -1 and 1",
+    "factorial": "factorials are defined for whole numbers from 0 on",
+}
 
 
 # A slow, checking evaluation on floats that names the place where a value stops being a number.

@@ -95,17 +95,42 @@ def evaluate_quantity(
     A temperature in °C or °F counts from absolute zero, except for symbols named `Delta_...`, which are differences.
     With `lenient_logarithms` the logarithm of a value with a dimension takes its number in SI units.
     """
-    missing = [name for name in symbols_of(expression) if name not in values]
-    if missing:
-        return Failure("missing_value", f"no value is given for {', '.join(missing)}")
-    if depth_of(expression) > MAXIMUM_EVALUATED_DEPTH:
-        return Failure("too_large", "the formula is nested too deeply to be evaluated")
+    refusal = _refusal(expression, values)
+    if refusal is not None:
+        return refusal
     whole_values = _plain_whole_numbers(expression, values)
     if whole_values is not None:
         exact = evaluate_surely(expression, whole_values)
         if isinstance(exact, Failure):
             return exact
         return Quantity(exact if isinstance(exact, int) else float(exact))
+    carried = _carried(expression, values, lenient_logarithms)
+    return carried if isinstance(carried, Failure) else _result(carried, values)
+
+
+def slopes_of(expression: Expression, values: Mapping[str, Quantity]) -> dict[str, float] | Failure:
+    """The derivative, in SI, by every symbol whose value has an uncertainty; those that do not matter are left out."""
+    refusal = _refusal(expression, values)
+    if refusal is not None:
+        return refusal
+    carried = _carried(expression, values, lenient_logarithms=False)
+    if isinstance(carried, Failure):
+        return carried
+    if not all(map(math.isfinite, carried.partials.values())):
+        return Failure("uncertainty", f"{shown(expression)} has no linear uncertainty at this value")
+    return {name: slope for name, slope in carried.partials.items() if slope}
+
+
+def _refusal(expression: Expression, values: Mapping[str, Quantity]) -> Failure | None:
+    missing = [name for name in symbols_of(expression) if name not in values]
+    if missing:
+        return Failure("missing_value", f"no value is given for {', '.join(missing)}")
+    if depth_of(expression) > MAXIMUM_EVALUATED_DEPTH:
+        return Failure("too_large", "the formula is nested too deeply to be evaluated")
+    return None
+
+
+def _carried(expression: Expression, values: Mapping[str, Quantity], lenient_logarithms: bool) -> _Carried | Failure:
     try:
         evaluator = _QuantityEvaluator(values, lenient_logarithms)
     except EvaluationStoppedError as stopped:
@@ -115,9 +140,7 @@ def evaluate_quantity(
     except EvaluationStoppedError as stopped:
         # What fails behind a number that no float holds, fails perhaps only because of what stood in for it.
         return evaluator.left_the_range or stopped.failure
-    if evaluator.is_doubtful:
-        return _with_fifty_digits(expression, values, carried)
-    return _result(carried, values)
+    return _with_fifty_digits(expression, values, carried) if evaluator.is_doubtful else carried
 
 
 def evaluate_surely(expression: Expression, values: Mapping[str, int]) -> int | float | Fraction | Failure:
@@ -131,7 +154,7 @@ def evaluate_surely(expression: Expression, values: Mapping[str, int]) -> int | 
     return recomputed(expression, {name: Quantity(value) for name, value in values.items()}, frozenset())
 
 
-def _with_fifty_digits(expression: Expression, values: Mapping[str, Quantity], carried: _Carried) -> Quantity | Failure:
+def _with_fifty_digits(expression: Expression, values: Mapping[str, Quantity], carried: _Carried) -> _Carried | Failure:
     """The same result where its digits may have cancelled, from an arithmetic that has enough of them."""
     # Imported here: few results need it.
     from mathrag.compute.evaluate.fifty_digits import recomputed, slope
@@ -144,7 +167,7 @@ def _with_fifty_digits(expression: Expression, values: Mapping[str, Quantity], c
     partials = {name: slope(expression, needed, differences, name) for name in carried.partials}
     if any(map(math.isnan, partials.values())):
         return Failure("uncertainty", f"{shown(expression)} has no linear uncertainty at this value")
-    return _result(_Carried(number, carried.dimension, partials), values)
+    return _Carried(number, carried.dimension, partials)
 
 
 def _plain_whole_numbers(expression: Expression, values: Mapping[str, Quantity]) -> dict[str, int] | None:

@@ -31,7 +31,7 @@ from mathrag.compute.grammar.vectors import (
     without_vector_products,
 )
 from mathrag.compute.grammar.written_out import without_dots
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Script, Sign, Stack, Words, visible
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Script, Sign, Stack, Words, visible, walk_marks
 from mathrag.compute.statements import Relation, equations_of_chain
 from mathrag.errors import FormulaError
 from mathrag.language.word_classes import word_class
@@ -229,7 +229,8 @@ def _read_chain(marks: list[Mark], context: Context) -> tuple[list[Equation], Ex
     members, relations = split_chain(marks, context)
     _drop_constancy(members, relations, context)
     _drop_quoted_name(members, relations, context)
-    modulus = _take_modulus(members, context)
+    modulus = _take_modulus(members, context) or _take_bare_modulus(members, relations, context)
+    _refuse_free_signs(marks, context)
     if not relations:
         value = value_of(Cursor(members[0], context, _end(members[0], context)))
         if isinstance(value, Matrix):
@@ -347,6 +348,33 @@ def _take_modulus(members: list[list[Mark]], context: Context) -> Expression | N
         return None
     members[-1] = last[:-1]
     return number_of(cursor_over(body[1:], context, last[-1].position + 1))
+
+
+def _take_bare_modulus(
+    members: list[list[Mark]], relations: list[tuple[str, int]], context: Context
+) -> Expression | None:
+    """The same without parentheses: `a \\equiv b \\mod n`, which speaks of both sides, not of b alone."""
+    if not any(relation == "≡" for relation, _ in relations):
+        return None
+    last = visible(members[-1])
+    places = [place for place, mark in enumerate(last) if isinstance(mark, Name) and mark.text == "mod"]
+    others = (mark for member in members[:-1] for mark in visible(member))
+    is_said_of_each = any(isinstance(mark, Name) and mark.text == "mod" for mark in others)
+    if len(places) != 1 or not 0 < places[0] < len(last) - 1 or is_said_of_each:
+        return None
+    members[-1] = last[: places[0]]
+    return number_of(cursor_over(last[places[0] + 1 :], context, last[-1].position + 1))
+
+
+def _refuse_free_signs(marks: list[Mark], context: Context) -> None:
+    """A plus-minus at the head of both parts of a fraction: the signs are chosen apart there, which two equations do
+    not say. Further in, as in (v \\pm u)/(v \\mp w), they go together."""
+    for mark in (inner for outer in marks for inner in walk_marks(outer)):
+        if isinstance(mark, Stack) and all(
+            (items := visible(row.items)) and isinstance(items[0], Sign) and items[0].text == "±"
+            for row in (mark.above, mark.below)
+        ):
+            context.decline("plus_minus", "the signs above and below the fraction may be chosen apart", mark.position)
 
 
 def _end(member: list[Mark], context: Context) -> int:

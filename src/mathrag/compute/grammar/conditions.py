@@ -8,10 +8,12 @@ from __future__ import annotations
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import CONDITION_WORDS, EQUALITIES, INEQUALITIES, JOINING_WORDS, OTHERWISE_WORDS
 from mathrag.compute.grammar.values import read_row
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Sign, Space, Words, visible
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Root, Row, Sign, Space, Words, visible
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Comparison, Condition, Expression, Piecewise
 
+# What is around us where nothing else is said: a limit that holds in it is a limit.
+_IN_MEDIUM = (["in", "air"],)
 _RELATIONS = {**INEQUALITIES, "=": "=", "≈": "=", "≡": "="}
 
 
@@ -104,12 +106,22 @@ def read_condition(items: list[Mark], context: Context) -> Condition | None:
     flags = list(context.flags)
     depth = context.depth
     try:
-        comparisons = read_comparisons(marks, context) or ()
+        comparisons = read_comparisons(_without_medium(marks), context) or ()
     except FormulaError:
         comparisons = ()
     context.flags[:] = flags
     context.depth = depth
     return Condition(comparisons, plain_text(marks))
+
+
+def _without_medium(marks: list[Mark]) -> list[Mark]:
+    """A comparison without the words in which it holds: `h < 1000 m in air`. Its text keeps them."""
+    return without_blanks(marks[:-1]) if len(marks) > 1 and names_medium(marks[-1]) else marks
+
+
+def names_medium(mark: Mark) -> bool:
+    """Whether words behind a comparison say in what it holds: "in air"."""
+    return words_of(mark) in _IN_MEDIUM
 
 
 def plain_text(marks: list[Mark]) -> str:
@@ -125,6 +137,9 @@ def plain_text(marks: list[Mark]) -> str:
                 pieces.append(opening + plain_text(list(body.items)) + closing)
             case Row(items, _):
                 pieces.append(plain_text(list(items)))
+            case Root(body, degree, _):
+                of = "" if degree is None else f"[{plain_text([degree])}]"
+                pieces.append(f"sqrt{of}({plain_text([body])})")
             case Space():
                 continue
             case _:
@@ -140,7 +155,9 @@ def _script_text(mark: Mark) -> str:
     for attribute, sign in (("base", ""), ("sub", "_"), ("sup", "^"), ("above", ""), ("below", "/"), ("body", "")):
         part = getattr(mark, attribute, None)
         if part is not None:
-            parts.append(sign + plain_text([part]))
+            shown = plain_text([part])
+            # A power of minus four is one sign for the eye: 10^-4.
+            parts.append(sign + (shown.replace("- ", "-") if attribute == "sup" else shown))
     return "".join(parts)
 
 

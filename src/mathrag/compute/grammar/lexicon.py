@@ -118,6 +118,7 @@ DECLINED_SIGNS: dict[str, tuple[str, str]] = {
     "⊗": ("vector_product", "a tensor product has no scalar value"),
     "⊕": ("set_notation", "a direct sum has no scalar value"),
     "∘": ("unknown_function", "a composition of functions has no value here"),
+    "⋆": ("unknown_function", "a star between two values is an operation that is explained elsewhere"),
     "∠": ("geometry", "an angle named by its points has no value here"),
     "⊥": ("geometry", "perpendicular is no operation on numbers"),
     "∥": ("geometry", "parallel is no operation on numbers"),

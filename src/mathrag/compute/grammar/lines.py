@@ -9,7 +9,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mathrag.compute.grammar.conditions import only_joins, opens_condition, relation_of, without_blanks, words_of
+from mathrag.compute.grammar.conditions import (
+    names_medium,
+    only_joins,
+    opens_condition,
+    relation_of,
+    without_blanks,
+    words_of,
+)
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import (
     CONDITION_WORDS,
@@ -275,6 +282,8 @@ def _split_pieces(line: list[Mark], context: Context) -> list[tuple[bool, list[M
         elif isinstance(mark, Words) and not _is_operand(mark, previous, context):
             if only_joins(mark):
                 pieces.append((False, []))
+            elif pieces[-1][0] and names_medium(mark):
+                pieces[-1][1].append(mark)
             elif opens_condition(mark) or (
                 _is_complete(pieces[-1][1]) and len(words_of(mark)) > 1 and not pieces[-1][0]
             ):

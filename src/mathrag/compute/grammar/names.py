@@ -246,7 +246,8 @@ def _joined(run: list[Mark]) -> Mark:
 # What a subscript says, as parts of a symbol's name; and chemical species the same way.
 
 _SUBSCRIPT_SIGNS = {
-    "+": "plus", "-": "minus", "*": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime", "∞": "infty",
+    "+": "plus", "-": "minus", "*": "star", "⋆": "star", "°": "circ", "∘": "circ", "⊖": "circ", "′": "prime",
+    "∞": "infty",
     "⊕": "oplus", "⊙": "odot", "△": "triangle", "∪": "cup", "∩": "cap", "□": "square", "∥": "parallel",
     "⊥": "perp",
     "=": "eq", "→": "to", "⇌": "eq", "±": "pm", "%": "percent", "‖": "parallel", "|": "given", "≠": "ne",
@@ -329,7 +330,7 @@ def _script_pieces(mark: Script, context: Context) -> list[tuple[str, bool]]:
 
 # What stands upper right of a symbol: marks (prime, star, degree), labels that belong to the name, or an exponent.
 
-_SCRIPT_MARKS = {"*": "star", "∘": "circ", "°": "circ", "⊖": "circ", "†": "dagger", "‡": "ddagger"}
+_SCRIPT_MARKS = {"*": "star", "⋆": "star", "∘": "circ", "°": "circ", "⊖": "circ", "†": "dagger", "‡": "ddagger"}
 PRIMES = {"′": 1, "″": 2, "‴": 3}
 
 

@@ -218,6 +218,9 @@ def measured(value: Number, unit: str) -> Expression:
 def _with_unit(cursor: Cursor, value: Number, position: int) -> Expression:
     sign = cursor.peek_sign()
     if sign in ("°", "∘"):
+        if sign == "∘" and isinstance(cursor.peek(1), Digits | Fence):
+            # `2 \\circ 3`: degrees stand above the line, or at the end.
+            cursor.context.decline("unknown_function", "a ring between two values is an operation", cursor.position())
         cursor.index += 1
         return _degrees(cursor, value)
     if sign in ("%", "‰"):

@@ -28,7 +28,7 @@ LETTERS: dict[str, str] = {
 
 # Commands that are one sign of the notation.
 SIGNS: dict[str, str] = {
-    "pm": "±", "mp": "∓", "cdot": "·", "cdotp": "·", "bullet": "·", "times": "×", "ast": "*", "div": "÷", "star": "*",
+    "pm": "±", "mp": "∓", "cdot": "·", "cdotp": "·", "bullet": "·", "times": "×", "ast": "*", "div": "÷", "star": "⋆",
     "le": "<=", "leq": "<=", "leqslant": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "lt": "<", "gt": ">",
     "ll": "≪", "gg": "≫", "lesssim": "≪", "gtrsim": "≫",
     "ne": "!=", "neq": "!=", "approx": "≈", "simeq": "≈", "cong": "≈", "thickapprox": "≈", "approxeq": "≈",

@@ -19,7 +19,7 @@ MAXIMUM_NESTING = 120
 MAXIMUM_NODES = 40_000
 
 # Possessive repetition: a tag that never ends is found out in one pass.
-_TAG = re.compile(r"""<(/?)([A-Za-z][^\s/<>"']*+)((?:[^<>"']|"[^"]*+"|'[^']*+')*+)>""")
+_TAG = re.compile(r"""<(/?)([A-Za-z][^\s/<>"']*+)((?>(?:[^<>"']|"[^"]*+"|'[^']*+')*))>""")
 _ATTRIBUTE = re.compile(r"""([^\s=<>"'/]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>]++))?""")
 _REFERENCE = re.compile(r"&(?:#([0-9]{1,8}|[xX][0-9A-Fa-f]{1,6});?|([A-Za-z][A-Za-z0-9]{0,40});?)")
 _TEXT = re.compile(r"[^<&]+")

@@ -33,12 +33,12 @@ _LETTER_CLASS = r"[^\W\d_°Δ∆]"
 # Possessive throughout, so that prose that turns out to be something else costs one pass.
 _WORD = re.compile(
     rf"(?:°|%(?={_LETTER_CLASS}))?{_LETTER_CLASS}++[²³]?+"
-    rf"(?:(?:[-’'/·⋅]|\.(?={_LETTER_CLASS}{{2}})|[ \xa0]++(?:[/·⋅][ \xa0]*+)?)°?{_LETTER_CLASS}++(?:⁻?[¹²³])?+)*+"
+    rf"(?>(?:(?:[-’'/·⋅]|\.(?={_LETTER_CLASS}{{2}})|[ \xa0]++(?:[/·⋅][ \xa0]*+)?)°?{_LETTER_CLASS}++(?>(?:⁻?[¹²³])?))*)"
 )
-_PROSE = re.compile(rf"\(?(?:{_WORD.pattern})(?:,?[ \xa0]\(?{_WORD.pattern})*+\)?")
+_PROSE = re.compile(rf"\(?(?:{_WORD.pattern})(?>(?:,?[ \xa0]\(?{_WORD.pattern})*)\)?")
 # A unit with exponents, `J/(mol*K)`, `m^2 s^-1`; a product sign or exponent must be there, or it may be anything.
 _UNIT_FACTOR = r"\(*[A-Za-z_µμΩΩ°%Å]++(?:(?:\^|\*\*)?[-−]?[0-9]{1,2}|[⁻²³¹⁴]++)?\)*"
-_UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*+")
+_UNIT = re.compile(rf"(?=.{{0,80}}[*/^·⋅⁻²³_]|.{{0,80}}[a-z][-−][0-9]){_UNIT_FACTOR}(?>(?: ?[*/·⋅ ] ?{_UNIT_FACTOR})*)")
 _INDEX = re.compile(r"(?:[A-Za-z]{1,12}|[0-9]{1,4})(?![A-Za-z0-9])")
 _BEFORE_GREEK = re.compile(r"[ \xa0]+(?=[α-ωΓ-Ψ](?!\w))")
 _DIGITS = frozenset("0123456789")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 
 from mathrag.compute.printers.base import ATOM, POWER, PRODUCT, SUM, Form, Printed, Printer, wanted_of_base
@@ -52,6 +53,14 @@ def latex_text(value: Expression | Equation) -> str:
     if isinstance(value, Equation):
         return f"{latex_text(value.left)} {_RELATIONS[value.relation]} {latex_text(value.right)}"
     return _PRINTER.text(value)
+
+
+def latex_with_names(value: Expression | Equation, names: Mapping[str, str]) -> str:
+    """The LaTeX with these texts for its symbols; factors stand apart by dots, because names may be words."""
+    if isinstance(value, Equation):
+        sides = (latex_with_names(side, names) for side in (value.left, value.right))
+        return f" {_RELATIONS[value.relation]} ".join(sides)
+    return _NamingPrinter(names).text(value)
 
 
 def symbol_latex(name: str) -> str:
@@ -184,6 +193,19 @@ class _LatexPrinter(Printer):
         if piecewise.otherwise is not None:
             lines.append(f"{self.text(piecewise.otherwise)} & \\text{{otherwise}}")
         return "\\begin{cases} " + " \\\\ ".join(lines) + " \\end{cases}", POWER
+
+
+class _NamingPrinter(_LatexPrinter):
+    """With given texts for symbols, words perhaps."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def symbol(self, name: str) -> Printed:
+        return (self._names[name], ATOM) if name in self._names else super().symbol(name)
+
+    def product(self, factors: tuple[Expression, ...]) -> str:
+        return " \\cdot ".join(self.fit(factor, POWER) for factor in factors)
 
 
 def _ends_in_word(factor: Expression) -> bool:

@@ -141,7 +141,7 @@ class _PlainPrinter(Printer):
         below = self.fit(base, ATOM)
         text, holds = self.write(exponent)
         # Up to three signs are still read at the size of a superscript.
-        if text.lstrip("−").isdigit() and len(text) <= 3:
+        if text.lstrip("−").isdecimal() and len(text) <= 3:
             return below + text.replace("−", "-").translate(_SUPERSCRIPTS), POWER
         return f"{below}^{text if holds >= ATOM else self.grouped(text)}", POWER
 

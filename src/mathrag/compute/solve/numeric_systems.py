@@ -10,6 +10,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
 from mathrag.compute.evaluate.failure import Failure
@@ -26,6 +27,15 @@ _SOLVED, _SAME = 1e-9, 1e-7
 _STANDS_ALONE = 1e-6
 
 
+@dataclass(frozen=True, slots=True)
+class NumericRoot:
+    """A value of the target with the values of the other unknowns beside it, in SI; `used` are places of equations."""
+
+    value: float
+    others: Mapping[str, float]
+    used: tuple[int, ...]
+
+
 def solve_numerically(
     equations: Sequence[Equation], target: str, known: Mapping[str, float], *, seconds: float = 2.0
 ) -> tuple[float, ...] | Failure:
@@ -34,6 +44,14 @@ def solve_numerically(
     `known` are values in SI. A set of as many equations as unknowns is solved, the smallest; the others are left out.
     Zero is not found as the value of an unknown, nor a solution where curves only touch.
     """
+    found = numeric_roots(equations, target, known, seconds=seconds)
+    return found if isinstance(found, Failure) else _distinct(root.value for root in found)
+
+
+def numeric_roots(
+    equations: Sequence[Equation], target: str, known: Mapping[str, float], *, seconds: float = 2.0
+) -> tuple[NumericRoot, ...] | Failure:
+    """What `solve_numerically` finds, each with the other unknowns: one value of the target may have several."""
     refusal = refusal_of(equations, target)
     if refusal is not None:
         return refusal
@@ -49,19 +67,37 @@ def solve_numerically(
         if subset.surplus:
             break
         chosen = [plain[place] for place in subset.places]
-        system = _System(chosen, (target, *unknowns_of(chosen, target, given)), given)
-        found = _distinct(system.solutions(deadline))
+        unknowns = (target, *unknowns_of(chosen, target, given))
+        found = _distinct_points(_System(chosen, unknowns, given).solutions(deadline))
         if found:
-            return found
+            points = (dict(zip(unknowns[1:], point[1:], strict=True)) for point in found)
+            return tuple(
+                NumericRoot(point[0], others, subset.places) for point, others in zip(found, points, strict=True)
+            )
     if time.monotonic() > deadline:
         return Failure("timeout", f"no value of {target} was found within {seconds:g} s")
     return Failure("no_solution", f"no real value of {target} was found that satisfies the equations")
 
 
+def _distinct_points(solutions: Iterator[list[float]]) -> list[list[float]]:
+    """The first points found that differ, in rising order of the target."""
+    found: list[list[float]] = []
+    for point in solutions:
+        if not any(all(map(_is_close, point, other)) for other in found):
+            found.append(point)
+        if len(found) == _MOST_ROOTS:
+            break
+    return sorted(found)
+
+
+def _is_close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=_SAME)
+
+
 def _distinct(solutions: Iterator[float]) -> tuple[float, ...]:
     found: list[float] = []
     for value in solutions:
-        if not any(math.isclose(value, other, rel_tol=_SAME) for other in found):
+        if not any(_is_close(value, other) for other in found):
             found.append(value)
         if len(found) == _MOST_ROOTS:
             break
@@ -91,8 +127,8 @@ class _System:
             found.append((math.fsum(numbers[: len(left)]) - math.fsum(numbers[len(left) :])) / size)
         return found
 
-    def solutions(self, deadline: float) -> Iterator[float]:
-        """The target, the first of the unknowns, at every solution that a start leads to."""
+    def solutions(self, deadline: float) -> Iterator[list[float]]:
+        """All unknowns, the target first, at every solution that a start leads to."""
         chance = random.Random("starts")  # noqa: S311 - not a secret; the same every time
         for start in range(_STARTS):
             if time.monotonic() > deadline:
@@ -102,7 +138,7 @@ class _System:
             logs = [chance.choice(self.scales) + chance.gauss(0.0, 2.0) for _ in range(self.count)]
             values = self._newton(signs, logs, deadline)
             if values is not None:
-                yield values[0]
+                yield values
 
     def _newton(self, signs: Sequence[float], logs: list[float], deadline: float) -> list[float] | None:
         def at(place: Sequence[float]) -> list[float] | None:

@@ -152,6 +152,16 @@ def integrate_in_worker(
     return _asked(question, "integrate", symbol, seconds=seconds, megabytes=megabytes)
 
 
+def rewrite_in_worker(
+    expression: Expression, way: str, symbol: str = "", *, place: Expression | None = None, seconds: float
+) -> tuple[Expression, ...] | Failure:
+    """Whatever SymPy makes of the expression one way of `mathrag.compute.solve.sympy_rewriting`, unverified."""
+    question = {"body": to_wire(expression), "way": way, "symbol": symbol}
+    if place is not None:
+        question["place"] = to_wire(place)
+    return _asked(question, "rewrite", symbol or "it", seconds=seconds, megabytes=1024)
+
+
 def _asked(
     question: Json, task: str, symbol: str, *, seconds: float, megabytes: int
 ) -> tuple[Expression, ...] | Failure:
@@ -188,7 +198,7 @@ def sympy_service(_: Json) -> Service:
     from mathrag.compute.printers import sympy_tree
 
     assert sympy_tree
-    return Service({"solve": _solve_question, "integrate": _integrate_question})
+    return Service({"solve": _solve_question, "integrate": _integrate_question, "rewrite": _rewrite_question})
 
 
 def _solve_question(question: Json, _: Listener) -> Json:
@@ -253,6 +263,19 @@ def _integrated(body: Expression, symbol: str, lower: Expression, upper: Express
             continue
         break
     return trees
+
+
+def _rewrite_question(question: Json, _: Listener) -> Json:
+    """An expression rewritten, as nested lists; None where SymPy cannot, for whatever reason."""
+    from mathrag.compute.solve.sympy_rewriting import rewritten
+
+    try:
+        place = from_wire(question["place"]) if "place" in question else None
+        found = rewritten(from_wire(question["body"]), question["way"], question["symbol"], place)
+        return [to_wire(tree) for tree in found]
+    except Exception:
+        # As above.
+        return None
 
 
 # ---- what goes over the pipe: trees as nested lists

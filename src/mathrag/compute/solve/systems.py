@@ -23,6 +23,7 @@ from mathrag.compute.solve.rearrangement import NotRationalError, entries_of, nu
 from mathrag.compute.solve.solver import Solution, solve
 from mathrag.compute.solve.tidy import factored, tidied
 from mathrag.compute.unknowns import measures_named, value_in_si
+from mathrag.language.enumeration import listed
 from mathrag.types.expression import (
     MAXIMUM_DEPTH,
     ONE,
@@ -259,12 +260,8 @@ def shortage(equations: Sequence[Equation], target: str, known: Collection[str])
     more = "equation or value is" if lacking == 1 else "equations or values are"
     return Failure(
         "underdetermined",
-        f"{_listed(names)} {verb} not determined: {_COUNTED.get(lacking, str(lacking))} more {more} needed",
+        f"{listed(names)} {verb} not determined: {_COUNTED.get(lacking, str(lacking))} more {more} needed",
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 # Eliminating one unknown after another, in an order that is searched for.
@@ -335,7 +332,7 @@ class _Search:
             return Failure(
                 "underdetermined", f"{self.target} is not determined: the equations {self.vanished} each other"
             )
-        without = f" without {_listed(names)}" if names else ""
+        without = f" without {listed(names)}" if names else ""
         return Failure("unsolved", f"no equation for {self.target}{without} was found")
 
     def within(self, subset: Subset, equations: Sequence[Equation]) -> Combined | None:

@@ -13,7 +13,8 @@ from mathrag.documents.html.tagged_runs import script_as_text, split_tagged, wit
 from mathrag.documents.html.tree import Node
 from mathrag.documents.html.walk import TURNED, Atom, StyledText
 from mathrag.documents.math_in_text.delimiters import has_delimiters
-from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line, formulas_in_sentences
+from mathrag.documents.math_in_text.typed_lines import TextFormula
 from mathrag.documents.unseen_signs import TURNED as TURNED_SIGNS
 from mathrag.types.document import Break, Content, Inline, Math, Text, plain_text
 
@@ -24,7 +25,7 @@ _INVISIBLE = re.compile(
 _NUMBER = re.compile(
     r"\s*[.,;]?\s*[(\[](?:eq(?:uation|n)?\.?\s*)?([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?['′]?)[)\]]\s*[.,;]?\s*"
 )
-_LONGEST_LINE = 300
+_LONGEST_LINE = 6_000
 # Far more characters than any paragraph has; beyond, words are words.
 _LONGEST_TAGGED = 200_000
 
@@ -165,16 +166,34 @@ def _line_with_formula(line: list[Inline], node: Node) -> list[Inline]:
     if joined is not None:
         return [joined]
     texts = [piece for piece in line if isinstance(piece, Text)]
-    if len(texts) != len(line) or sum(len(piece.text) for piece in texts) > _LONGEST_LINE:
+    if sum(len(piece.text) for piece in texts) > _LONGEST_LINE:
         return line
+    if len(texts) == len(line):
+        return _with_formulas(texts, node, formulas_in_line("".join(piece.text for piece in texts)))
+    result: list[Inline] = []
+    for is_text, group in groupby(line, key=lambda piece: isinstance(piece, Text)):
+        pieces = list(group)
+        runs = [piece for piece in pieces if isinstance(piece, Text)]
+        result.extend(_between_formulas(runs, node) if is_text else pieces)
+    return result
+
+
+def _between_formulas(texts: list[Text], node: Node) -> list[Inline]:
+    """Words beside formulas of another kind; what touches those would be half a formula."""
+    text = "".join(piece.text for piece in texts)
+    inside = [one for one in formulas_in_sentences(text) if text[: one.start].strip() and text[one.end :].strip()]
+    return _with_formulas(texts, node, inside)
+
+
+def _with_formulas(texts: list[Text], node: Node, formulas: Sequence[TextFormula]) -> list[Inline]:
     text = "".join(piece.text for piece in texts)
     pieces: list[Inline] = []
     done = 0
-    for found in formulas_in_line(text):
+    for found in formulas:
         pieces.extend(_characters(texts, done, found.start))
         pieces.append(Math(found.source, found.notation, node.place, text[found.start : found.end]))
         done = found.end
-    return [*pieces, *_characters(texts, done, len(text))] if pieces else line
+    return [*pieces, *_characters(texts, done, len(text))] if pieces else [*texts]
 
 
 def _characters(texts: list[Text], start: int, stop: int) -> list[Text]:

@@ -75,11 +75,11 @@ _SINGLES: dict[str, Kind] = {
     "_": "sub",
     "~": "tie",
 }
-_EMPTY_GROUPS = re.compile(r"(?:\{\}){8,}+")
+_EMPTY_GROUPS = re.compile(r"(?>(?:\{\}){8,})")
 _VERB = re.compile(r"\*?(?:\[[^\]\n]*\])?([^\sA-Za-z*])([^\n]*?)\1")
 _BRACED_VERB = re.compile(r"(?:\[[^\]\n]*\])?\{([^{}\n]*)\}")
 # With a % or a # that is no parameter of a macro.
-_ADDRESS = re.compile(r"[ \t]*(?:\[[^\]\n]*\])?\{((?:[^{}\n%#]|#[1-9])*+(?:%|#(?![1-9]))[^{}\n]*)\}")
+_ADDRESS = re.compile(r"[ \t]*(?:\[[^\]\n]*\])?\{((?>(?:[^{}\n%#]|#[1-9])*)(?:%|#(?![1-9]))[^{}\n]*)\}")
 _ADDRESS_COMMANDS = frozenset(("url", "href", "nolinkurl", "path", "hyperref"))
 
 

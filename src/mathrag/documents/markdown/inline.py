@@ -20,7 +20,7 @@ from mathrag.documents.math_in_text.delimiters import (
     number_of,
     without_trailing_number,
 )
-from mathrag.documents.math_in_text.explicit_lines import formula_in_code, formulas_in_line
+from mathrag.documents.math_in_text.explicit_lines import formula_in_code, formulas_in_line, formulas_in_sentences
 from mathrag.documents.math_in_text.picture_addresses import formula_in_address
 from mathrag.documents.math_in_text.tokens import SUBSCRIPTS, SUPERSCRIPTS
 from mathrag.documents.source_map import Fragment
@@ -253,17 +253,21 @@ def _with_formulas_in_words(fragment: Fragment, pieces: list[InlinePiece]) -> li
             line.append(piece)
             continue
         is_alone = (piece is None or piece.kind != "math") and (not result or result[-1].kind != "math")
-        result.extend(_formula_in_line(fragment, line) if is_alone and line else line)
+        result.extend(_formula_in_line(fragment, line, is_alone=is_alone) if line else line)
         line = []
         if piece is not None:
             result.append(piece)
     return result
 
 
-def _formula_in_line(fragment: Fragment, line: list[InlinePiece]) -> list[InlinePiece]:
+def _formula_in_line(fragment: Fragment, line: list[InlinePiece], *, is_alone: bool) -> list[InlinePiece]:
+    """Words with the formulas among them; what touches a formula of another kind would be half a formula."""
     text = "".join(piece.text for piece in line)
+    formulas = formulas_in_line(text) if is_alone else formulas_in_sentences(text)
     # The last first, so that what stands before it keeps its place in the text.
-    for found in reversed(formulas_in_line(text)):
+    for found in reversed(formulas):
+        if not is_alone and not (text[: found.start].strip() and text[found.end :].strip()):
+            continue
         line, first = _cut_at(line, found.start)
         line, last = _cut_at(line, found.end)
         first, last = _whole_marks(line, first, last)

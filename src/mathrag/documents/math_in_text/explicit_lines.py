@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from mathrag.compute.pythontext import read_python_text
 from mathrag.documents.math_in_text.typed_lines import TextFormula, find_formula
+from mathrag.documents.math_in_text.typed_prose import formulas_in_prose, is_prose, sentences_with_equations
 from mathrag.language.word_classes import word_class
 from mathrag.types.expression import FUNCTIONS, Declined
 
@@ -67,8 +68,23 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     whole_names = find_explicit(text) if _SCIENTIFIC.search(text) or _CAMEL.search(text) else []
     found = None if whole_names or _SCIENTIFIC.search(text) else find_formula(text)
     if found is None:
-        return whole_names or find_explicit(text)
+        return whole_names or formulas_in_sentences(text)
     return [] if _is_step_of_program(text[found.start : found.end]) else [found]
+
+
+def formulas_in_sentences(text: str) -> list[TextFormula]:
+    """The formulas in a text that is none as a whole: with whole names and every sign, and in the manner of prose."""
+    found = find_explicit(text)
+    if not found:
+        for sentence in sentences_with_equations(text):
+            if is_prose(sentence.text):
+                found += (one.moved(sentence.start) for one in find_explicit(sentence.text, is_prose=True))
+    others = (
+        one
+        for one in formulas_in_prose(text)
+        if not any(one.start < each.end and each.start < one.end for each in found)
+    )
+    return sorted((*found, *others), key=lambda one: one.start)
 
 
 # What only somebody who writes like a program writes: a star for a product, an underscore in a name, a call.
@@ -89,9 +105,9 @@ def _is_step_of_program(text: str) -> bool:
     return bool(_FROM_ITSELF.match(text) or _LIST.search(text))
 
 
-def find_explicit(text: str) -> list[TextFormula]:
-    """The formulas with whole names and every sign written out that stand in a line."""
-    if len(text) > _LONGEST or "=" not in text or _PROGRAM.search(text):
+def find_explicit(text: str, *, is_prose: bool = False) -> list[TextFormula]:
+    """The formulas with whole names and every sign written out that stand in a line; a sentence may have any marks."""
+    if len(text) > _LONGEST or "=" not in text or (not is_prose and _PROGRAM.search(text)):
         return []
     tokens = _tokens(text)
     if _SPACED_MINUS.search(text):

@@ -9,7 +9,8 @@ from mathrag.compute.grammar.lexicon import SURE_NAMES
 from mathrag.documents.math_in_text.tokens import FUNCTIONS, TextToken, closing_bracket
 from mathrag.types.symbol_names import GREEK
 
-TAGGED_FUNCTIONS = FUNCTIONS | {"lim", "det"}
+TAGGED_FUNCTIONS = FUNCTIONS | {"lim", "det", "lg"}
+_WITH_BASE = frozenset(("10", "2"))
 
 
 @dataclass(slots=True)
@@ -59,6 +60,8 @@ def write_formula(tokens: Sequence[TaggedToken], *, depth: int = 0) -> str | Non
         elif token.kind == "number" and _is_fraction(tokens, place):
             # `1/2 mv²` is half of mv², never one divided by all that follows.
             written = rf"\frac{{{token.text}}}{{{tokens[place + 2].text}}}", place + 3
+        elif token.text.lower() == "log" and _has_base(tokens, place):
+            written = rf"\log_{{{tokens[place + 1].text}}}", place + 2
         elif _is_flattened(tokens, place):
             # `R3` was `R` with a subscript once; of `mc2` nobody knows.
             is_letter = len(token.text) == 1
@@ -170,6 +173,12 @@ def _joined_label(parts: list[str], tokens: list[TaggedToken]) -> str:
         # A command swallows the letter after it.
         text += f" {part}" if text and part[0].isalpha() and text[-1].isalpha() else part
     return text
+
+
+def _has_base(tokens: Sequence[TaggedToken], place: int) -> bool:
+    """`log10(`: a number that clings to the logarithm and is no argument, since one follows."""
+    ahead = tokens[place + 1 : place + 3]
+    return len(ahead) == 2 and ahead[0].text in _WITH_BASE and not ahead[0].gap and not tokens[place].has_scripts
 
 
 def _is_flattened(tokens: Sequence[TaggedToken], place: int) -> bool:

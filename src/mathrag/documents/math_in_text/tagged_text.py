@@ -541,7 +541,12 @@ def _fits(tokens: Sequence[TaggedToken], roles: list[Role], place: int) -> bool:
     ends = behind is None or (behind == "word" and tokens[after].text in ",.;:!?)")
     if token.text in _PRODUCTS:
         is_term = token.italic or ends or behind in _SIGNS
-        return (beside == "operator" and is_term) or (token.italic and (behind in _SIGNS or beside == "relation"))
+        is_factor = token.italic and beside == "number" and not is_before_apart
+        return (
+            (beside == "operator" and is_term)
+            or is_factor
+            or (token.italic and (behind in _SIGNS or beside == "relation"))
+        )
     if token.italic or (token.bold and len(token.text) == 1 and not is_before_apart):
         return (
             _is_product_by_itself(token)
@@ -555,7 +560,9 @@ def _fits(tokens: Sequence[TaggedToken], roles: list[Role], place: int) -> bool:
         right = right or beside in _SIGNS
     if behind == "relation" and len(token.text) == 1 and token.text not in "aAI":
         left = True
-    has_sign = beside in _SIGNS or behind in _SIGNS
+    # `√(LC)`, `2πRC`: what a root is taken of, and what clings to a Greek letter.
+    is_below_root = beside == "open" and behind == "close" and role_at(roles, before - 1) == "root"
+    has_sign = beside in _SIGNS or behind in _SIGNS or is_below_root or (not is_before_apart and beside == "greek")
     touches = token.has_scripts and (
         (not is_before_apart and beside in ("symbol", "close")) or (not is_after_apart and behind == "symbol")
     )

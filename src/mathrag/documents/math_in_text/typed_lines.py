@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, pairwise
 
@@ -56,8 +56,8 @@ _TOKEN = re.compile(
 )
 
 
-_VALUE_STARTS = frozenset(("name", "number", "function", "fraction", "open", "species", "infinity"))
-_VALUE_ENDS = frozenset(
+VALUE_STARTS = frozenset(("name", "number", "function", "fraction", "open", "species", "infinity"))
+VALUE_ENDS = frozenset(
     ("name", "number", "fraction", "close", "species", "superscript", "subscript", "mark", "infinity")
 )
 _ROLES: dict[str, Role] = {
@@ -65,7 +65,7 @@ _ROLES: dict[str, Role] = {
     "label": "symbol", "superscript": "mark", "subscript": "mark", "mark": "mark", "relation": "relation",
     "operator": "operator", "open": "open", "close": "close", "comma": "comma", "function": "function",
 }  # fmt: skip
-_GRAMMAR = RowGrammar(
+GRAMMAR = RowGrammar(
     signs_after=frozenset(("", "open", "operator", "comma", "root")),
     doubled_signs=False,
     functions_take_more=False,
@@ -73,18 +73,23 @@ _GRAMMAR = RowGrammar(
 )
 
 
-def _roles(tokens: Sequence[TextToken]) -> list[Role]:
+def roles_of(tokens: Sequence[TextToken]) -> list[Role]:
+    """What each token is in a formula."""
     return ["root" if token.text in ("√", "∛") else _ROLES[token.kind] for token in tokens]
 
 
-def tokenise(text: str) -> list[TextToken] | None:
-    """The tokens of a text; None if a character belongs to no formula."""
+def tokenise(text: str, *, with_others: bool = False) -> list[TextToken] | None:
+    """The tokens of a text; None if a character belongs to no formula, or `with_others` one of kind `other` for it."""
     tokens: list[TextToken] = []
     place, gap = 0, 0.0
     while place < len(text):
         found = _TOKEN.match(text, place)
         if found is None:
-            return None
+            if not with_others:
+                return None
+            tokens.append(TextToken("other", text[place], place, place + 1, gap))
+            place, gap = place + 1, 0.0
+            continue
         kind = found.lastgroup or ""
         if kind == "space":
             gap = 1.0
@@ -278,9 +283,7 @@ def _root(tokens: Sequence[TextToken], place: int, command: str) -> tuple[str, i
     while after < len(tokens) and tokens[after].kind in ("subscript", "superscript"):
         after += 1
     is_clear = tokens[first].kind == "number" or (tokens[first].kind == "name" and len(tokens[first].text) == 1)
-    goes_on = after < len(tokens) and (
-        tokens[after].kind in _VALUE_STARTS or tokens[after].text in ("/", "^", "_", "÷")
-    )
+    goes_on = after < len(tokens) and (tokens[after].kind in VALUE_STARTS or tokens[after].text in ("/", "^", "_", "÷"))
     if not is_clear or goes_on:
         return None
     inner = write_latex(tokens[first:after])
@@ -331,6 +334,10 @@ class TextFormula:
     end: int
     source: str
     notation: Notation
+
+    def moved(self, by: int) -> TextFormula:
+        """The same in a text that has so many characters more before it."""
+        return replace(self, start=self.start + by, end=self.end + by)
 
 
 def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
@@ -428,7 +435,7 @@ def _ends(text: str, start: int) -> list[int]:
 
 def _typed(candidate: str, *, strict: bool) -> Manner[TextToken]:
     """The manner of a typed line; numbers with units are read from its characters."""
-    return Manner(roles=_roles, judge=partial(_whole_line, candidate=candidate, strict=strict))
+    return Manner(roles=roles_of, judge=partial(_whole_line, candidate=candidate, strict=strict))
 
 
 def _whole_line(
@@ -439,10 +446,10 @@ def _whole_line(
         return
     sides = _sides(tokens)
     if not 2 <= len(sides) <= _MOST_RELATIONS + 1 or not all(
-        is_well_formed(side, _roles(side), _GRAMMAR) for side in sides
+        is_well_formed(side, roles_of(side), GRAMMAR) for side in sides
     ):
         return
-    if sides[0][0].kind == "number" and all(_is_amount(side) for side in sides):
+    if sides[0][0].kind == "number" and all(is_amount(side) for side in sides):
         # "30 lb / 2.2 = 13.6 kg" is a sum that somebody did.
         return
     relations = [token.text for token, role in zip(tokens, roles, strict=True) if role == "relation"]
@@ -451,13 +458,13 @@ def _whole_line(
         yield FoundFormula(start, stop, measured)
     elif not _sides_are_formulas(sides, strict=strict):
         return
-    elif any(token.text in ("*", "**") for token in tokens) and not any(_juxtaposes(side) for side in sides):
+    elif any(token.text in ("*", "**") for token in tokens) and not any(juxtaposes(side) for side in sides):
         yield FoundFormula(start, stop, candidate, "text")
     elif source := write_latex(tokens):
         yield FoundFormula(start, stop, source)
 
 
-def _is_amount(side: Sequence[TextToken]) -> bool:
+def is_amount(side: Sequence[TextToken]) -> bool:
     """Whether all letters of a side are units behind numbers."""
     for before, token in zip((None, *side), side, strict=False):
         is_placed = before is not None and (before.kind in ("number", "name") or before.text in "/·")
@@ -492,37 +499,38 @@ def _sides_are_formulas(sides: list[list[TextToken]], *, strict: bool) -> bool:
     everything = [token for side in right for token in side]
     left_words = [token for token in left if is_word(token)]
     if any(is_word(token) for token in everything):
-        return not strict and _computes(everything) and all(_is_word_sum(side) for side in sides)
+        return not strict and computes(everything) and all(_is_word_sum(side) for side in sides)
     if left_words:
         # A name spelt out on the left needs a right side that nothing but a formula looks like.
         is_name = len(left_words) == len(left) <= 4
-        return is_name and _has_letters(everything) and (_computes(everything) or _juxtaposes(right[0])) and not strict
+        return is_name and _has_letters(everything) and (computes(everything) or juxtaposes(right[0])) and not strict
     return not strict or _defines(left, right[0], everything)
 
 
 def _defines(left: list[TextToken], first: list[TextToken], right: list[TextToken]) -> bool:
     """Whether the right side computes the left one from other symbols, as no setting of a program does."""
-    if not _has_letters(right) or _symbols(left) & _symbols(right):
+    if not _has_letters(right) or symbols_of(left) & symbols_of(right):
         return False
     is_capital = len(left) == 1 and len(left[0].text) == 1 and left[0].text.isupper()
-    return _computes(right) or _juxtaposes(first) or (is_capital and len(first) == 1)
+    return computes(right) or juxtaposes(first) or (is_capital and len(first) == 1)
 
 
 def _has_letters(side: Sequence[TextToken]) -> bool:
     return any(token.kind in ("name", "function", "species") for token in side)
 
 
-def _computes(side: Sequence[TextToken]) -> bool:
+def computes(side: Sequence[TextToken]) -> bool:
+    """Whether a side has a sign or a function."""
     return any(token.kind in ("operator", "superscript", "function", "fraction") for token in side)
 
 
-def _symbols(side: Sequence[TextToken]) -> set[str]:
+def symbols_of(side: Sequence[TextToken]) -> set[str]:
     """The symbols of a side with the digits and subscripts that hang on them."""
     names: list[str] = []
     for before, token in zip((None, *side), side, strict=False):
         if token.kind == "name":
             names.append(token.text)
-        elif names and before is not None and not token.gap and token.kind in ("number", "subscript"):
+        elif names and before is not None and not token.gap and token.kind in ("number", "subscript", "mark"):
             names[-1] += token.text if before.kind == "name" else ""
     return set(names)
 
@@ -538,17 +546,17 @@ def _has_common_word(side: Sequence[TextToken]) -> bool:
     for place, token in enumerate(side):
         if token.kind != "name" or token.text.lower() not in word_class("text_formulas.free_in_lines"):
             continue
-        if place and token.gap and side[place - 1].kind in _VALUE_STARTS:
+        if place and token.gap and side[place - 1].kind in VALUE_STARTS:
             return True
-        if place + 1 < len(side) and side[place + 1].gap and side[place + 1].kind in _VALUE_STARTS:
+        if place + 1 < len(side) and side[place + 1].gap and side[place + 1].kind in VALUE_STARTS:
             return True
     return False
 
 
-def _juxtaposes(side: Sequence[TextToken]) -> bool:
+def juxtaposes(side: Sequence[TextToken]) -> bool:
     """Whether two values stand side by side without a sign: a product that only mathematics writes."""
     for before, after in pairwise(side):
-        if before.kind in _VALUE_ENDS and after.kind in _VALUE_STARTS and not _is_index(before, after):
+        if before.kind in VALUE_ENDS and after.kind in VALUE_STARTS and not _is_index(before, after):
             return True
     return any(token.kind == "name" and _is_product(token.text) for token in side)
 

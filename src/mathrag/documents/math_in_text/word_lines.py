@@ -310,7 +310,7 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
             break
         words.extend(more)
         place += 1
-    if words and place < len(tokens) and _is_call(tokens[place - 1], tokens[place]):
+    if words and place < len(tokens) and _is_call(tokens[place - 1], tokens[place], is_alone=len(words) == 1):
         return None
     is_ion, is_identifier = tokens[place - 1].kind == "ion", "_" in tokens[place - 1].text
     unit, also, place, more = _bracket(tokens, place, words)
@@ -345,9 +345,13 @@ def _is_part_of_unit(token: _Token) -> bool:
     return token.kind in ("word", "power", "percent") or (token.text in "/·^" and token.tight)
 
 
-def _is_call(word: _Token, bracket: _Token) -> bool:
-    """Whether a bracket holds what a function is taken of: `floor(a)` is no name with a remark behind it."""
-    return bracket.kind == "open" and not bracket.gap and word.text.lower() in expression.FUNCTIONS
+def _is_call(word: _Token, bracket: _Token, *, is_alone: bool) -> bool:
+    """Whether a bracket holds what a function is taken of: `floor(a)` is no name with a remark behind it.
+
+    In `fades as C(t)` a sentence stands before a symbol and what it depends on, not a name before its unit.
+    """
+    is_symbol = not is_alone and len(word.text) == 1
+    return bracket.kind == "open" and not bracket.gap and (is_symbol or word.text.lower() in expression.FUNCTIONS)
 
 
 def _more_words(tokens: Sequence[_Token], place: int, *, is_first: bool, is_left: bool) -> list[str]:

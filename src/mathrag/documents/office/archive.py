@@ -83,7 +83,7 @@ def _ole_refusal(data: bytes, what: str) -> DocumentError:
             "encrypted", f"this {what} is protected by a password; save a copy without it and give that"
         )
     return DocumentError(
-        "broken", f"this is no {what} but an office file of the old kind; save it as .docx or .odt first"
+        "broken", f"this is no {what} but an office file of the old kind; save it as .docx, .xlsx or .odt first"
     )
 
 
@@ -135,9 +135,12 @@ _ENCODINGS = frozenset((b"utf-8", b"utf8", b"utf-16", b"us-ascii", b"ascii", b"i
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
-def parse_part(data: bytes, *, name: str, limits: ReadingLimits) -> Element:
-    """The root of a part. Raises `DocumentError` for broken XML and for anything that declares entities."""
-    _refuse_declarations(data, name)
+def parse_part(data: bytes, *, name: str, limits: ReadingLimits, writer: str = "office program") -> Element:
+    """The root of a part. Raises `DocumentError` for broken XML and for anything that declares entities.
+
+    `writer` is what such parts are written with, for people.
+    """
+    _refuse_declarations(data, name, writer)
     count = depth = 0
     context = etree.iterparse(
         io.BytesIO(data), events=("start", "end"), resolve_entities=False, no_network=True, load_dtd=False,
@@ -165,7 +168,7 @@ def parse_part(data: bytes, *, name: str, limits: ReadingLimits) -> Element:
     return context.root
 
 
-def _refuse_declarations(data: bytes, name: str) -> None:
+def _refuse_declarations(data: bytes, name: str, writer: str) -> None:
     """Entities are refused by their bytes, before any parser meets them; so the bytes must be of an honest encoding."""
     head = data[:1000].replace(b"\x00", b"")
     for mark in _MARKS:
@@ -173,10 +176,10 @@ def _refuse_declarations(data: bytes, name: str) -> None:
     encoding = _ENCODING.match(head.lstrip())
     is_known = encoding is None or encoding.group(1).lower() in _ENCODINGS
     if not head.lstrip().startswith(b"<") or not is_known:
-        raise DocumentError("syntax", f"{name} is no XML in an encoding that office programs write; save it again")
+        raise DocumentError("syntax", f"{name} is no XML in an encoding that an {writer} writes; save it again")
     plain = data.replace(b"\x00", b"") if b"\x00" in data else data
     if b"<!ENTITY" in plain:
-        reason = f"{name} declares entities of its own, which no office program does; it is not read"
+        reason = f"{name} declares entities of its own, which no {writer} does; it is not read"
         raise DocumentError("unsafe", reason)
 
 

@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from statistics import median
 
 from mathrag.documents.arrangement import arrange, find_abstract
+from mathrag.documents.boxes import rounded, union
+from mathrag.documents.pdf.bibliography import is_references_title, take_references
 from mathrag.documents.pdf.doubtful_formulas import within_limit
+from mathrag.documents.pdf.floats import place_floats
+from mathrag.documents.pdf.front_matter import FrontMatter, plain, read_front, sensible_title, with_title
 from mathrag.documents.pdf.layout.columns import usual_size
 from mathrag.documents.pdf.layout.flow import text_of
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.layout.pieces import join_contents
+from mathrag.documents.pdf.numbered_headings import numbered_headings
 from mathrag.documents.pdf.raw import PdfMetadata
+from mathrag.documents.pdf.spread_rows import split_spread
 from mathrag.documents.seams import Source
+from mathrag.documents.views.chunks import BETWEEN_BLOCKS, block_text
 from mathrag.errors import DocumentError
 from mathrag.language.word_classes import word_class
 from mathrag.types.document import (
@@ -44,6 +51,10 @@ from mathrag.types.document import (
 _LEADERS = re.compile(r"\s*(?:\.\s*){3,}\s*(?P<page>[\divxlc]{0,7})\s*$")
 _ENDS_WITH_PAGE = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,7})$")
 _CAPTION = re.compile(r"(?:figure|fig\.|table|tab\.|algorithm|listing|scheme)\s*[A-Z]?\d", re.IGNORECASE)
+_AFTER_ABSTRACT = re.compile(r"(?:key\s?words|index terms|ccs concepts|code:|website:)", re.IGNORECASE)
+_FOOTNOTE = re.compile(r"[\d*†‡§¶∗⁰¹²³⁴⁵⁶⁷⁸⁹^]")
+# An abstract has no more paragraphs.
+_MOST_PARAGRAPHS = 4
 _FIGURE = re.compile(r"(?:figure|fig\.?)\s*[A-Z]?[\d.\-–]*[a-z]?\s*[:.–—|]", re.IGNORECASE)
 
 
@@ -53,25 +64,131 @@ def assemble_pages(source: Source, pages: Sequence[PageReading], *, metadata: Pd
     if len(drafts) > source.limits.blocks:
         raise DocumentError("too_large", f"the PDF has {len(drafts)} blocks; at most {source.limits.blocks} are read")
     body = _body_size(pages)
+    matter = read_front(pages[0], metadata, name=source.name, body_size=body) if pages else FrontMatter()
+    drafts = _with_whole_headings(split_spread(with_title(drafts, matter)), body_size=body)
+    known = numbered_headings([draft for _, draft in drafts], body_size=body)
+    drafts = place_floats(drafts, known, body_size=body)
     front = [draft for page, draft in drafts if page == pages[0].number]
-    title, title_position = find_title(metadata, front, name=source.name, body_size=body)
+    title, title_position = _title(matter, metadata, front, name=source.name, body_size=body)
     drafts = _with_contents(join_tables(_without_bold(drafts)))
+    depths = numbered_headings([draft for _, draft in drafts], body_size=body)
     headings = {i for i, (_, draft) in enumerate(drafts) if is_heading(draft, body_size=body) or i == title_position}
-    headings -= _below_title(front, title_position)
-    blocks = _arranged(drafts, headings, title_position, indents=_indents_paragraphs(pages))
+    headings |= depths.keys()
+    headings -= _below_title(front, title_position) | _in_front(front, matter, title_position)
+    headings -= _run_in(drafts, headings, depths, title_position, body_size=body)
+    headings -= _heading_nothing(drafts, headings, title_position)
+    drafts, moved = take_references(drafts, headings)
+    headings = {moved[index] for index in headings if index in moved}
+    depths = {moved[index]: depth for index, depth in depths.items() if index in moved}
+    texts = _page_texts(drafts)
+    blocks = _arranged(drafts, headings, title_position, depths=depths, indents=_indents_paragraphs(pages))
     return Document(
         source=source.name,
         media_type="application/pdf",
         hash=source.hash,
         blocks=tuple(blocks),
         title=title,
-        authors=find_authors(metadata, front, title=title_position, headings=headings),
-        year=metadata.year,
-        abstract=find_abstract(blocks) or run_in_abstract(front),
-        pages=tuple(Page(page.number, page.width, page.height) for page in pages),
+        authors=matter.authors
+        if matter.title
+        else find_authors(metadata, front, title=title_position, headings=headings),
+        year=matter.year or metadata.year,
+        abstract=_whole_abstract(blocks) or run_in_abstract(front),
+        pages=tuple(Page(page.number, page.width, page.height, texts.get(page.number, "")) for page in pages),
         notes=tuple(note for page in pages for note in page.notes),
         pictures=within_limit(picture for page in pages for picture in page.pictures),
+        venue=matter.venue,
+        volume=matter.volume,
+        identifier=matter.identifier,
     )
+
+
+def _run_in(
+    drafts: Sequence[tuple[int, Draft]],
+    headings: set[int],
+    depths: Mapping[int, int],
+    title: int | None,
+    *,
+    body_size: float,
+) -> set[int]:
+    """In a paper, whose sections have numbers, bold words in the size of the prose name paragraphs, no sections."""
+    is_paper = len(depths) >= 3 and any(
+        draft.kind in ("text", "item") and draft.rows == 1 and is_references_title(draft) for _, draft in drafts
+    )
+    if not is_paper:
+        return set()
+    # In capitals like the numbered ones: acknowledgements, where data are.
+    looks = {look_of(drafts[index][1]) for index in depths}
+    return {
+        index
+        for index in headings
+        if index not in depths
+        and index != title
+        and drafts[index][1].size < _LARGER * body_size
+        and not _SECTION_TITLE.fullmatch(text_of(drafts[index][1]).strip())
+        and not is_references_title(drafts[index][1])
+        and not (look_of(drafts[index][1]).is_capital and look_of(drafts[index][1]) in looks)
+    }
+
+
+def _heading_nothing(drafts: Sequence[tuple[int, Draft]], headings: set[int], title: int | None) -> set[int]:
+    """What looks like a heading at the very end of a document, with nothing below it."""
+    found: set[int] = set()
+    for index in range(len(drafts) - 1, -1, -1):
+        if index not in headings or index == title:
+            break
+        found.add(index)
+    return found
+
+
+def _whole_abstract(blocks: list[Block]) -> str:
+    """The abstract under its heading, with all its paragraphs where the next heading ends them."""
+    first = find_abstract(blocks)
+    start = next((i for i, block in enumerate(blocks) if _is_paragraph_of(block, first)), None) if first else None
+    if start is None:
+        return first
+    parts: list[str] = []
+    for block in blocks[start : start + _MOST_PARAGRAPHS + 1]:
+        if isinstance(block, Heading):
+            return " ".join(parts)
+        text = plain_text(block.content) if isinstance(block, Paragraph) else ""
+        if _AFTER_ABSTRACT.match(text):
+            return " ".join(parts) or first
+        if text and _FOOTNOTE.match(text) is None:
+            parts.append(text)
+    return first
+
+
+def _is_paragraph_of(block: Block, text: str) -> bool:
+    return isinstance(block, Paragraph) and plain_text(block.content) == text
+
+
+def _page_texts(drafts: Sequence[tuple[int, Draft]]) -> dict[int, str]:
+    """What is printed on every page, before columns and pages are joined."""
+    texts: dict[int, list[str]] = defaultdict(list)
+    for page, draft in drafts:
+        text = block_text(draft.block).strip()
+        if text:
+            texts[page].append(text)
+    return {page: BETWEEN_BLOCKS.join(parts) for page, parts in texts.items()}
+
+
+def _title(
+    matter: FrontMatter, metadata: PdfMetadata, front: Sequence[Draft], *, name: str, body_size: float
+) -> tuple[str, int | None]:
+    """The title and where it stands among the drafts of the first page."""
+    if not matter.title:
+        return find_title(metadata, front, name=name, body_size=body_size)
+    wanted = plain(matter.title)
+    position = next((i for i, draft in enumerate(front) if plain(text_of(draft)) == wanted), None)
+    told = sensible_title(metadata, name)
+    return (told if plain(told) == wanted else matter.title), position
+
+
+def _in_front(front: Sequence[Draft], matter: FrontMatter, title: int | None) -> set[int]:
+    """What stands above the title or in a margin before it, and between it and the abstract, is no heading, however it
+    looks."""
+    above = range(title) if title is not None and matter.title else range(0)
+    return {i for i, draft in enumerate(front) if i != title and (draft.box[3] < matter.end + 1 or i in above)}
 
 
 def _kept_drafts(pages: Sequence[PageReading]) -> list[tuple[int, Draft]]:
@@ -91,16 +208,29 @@ def _indents_paragraphs(pages: Sequence[PageReading]) -> bool:
 
 
 def _arranged(
-    drafts: Sequence[tuple[int, Draft]], headings: set[int], title: int | None, *, indents: bool
+    drafts: Sequence[tuple[int, Draft]],
+    headings: set[int],
+    title: int | None,
+    *,
+    depths: Mapping[int, int],
+    indents: bool,
 ) -> list[Block]:
     """The blocks of the document: headings with their levels, what was cut in two joined, captions put in place."""
     others = [drafts[index][1] for index in sorted(headings) if index != title]
-    levels = rank_looks(others, first=1 if title is None else 2)
+    first = 1 if title is None else 2
+    levels = rank_looks(others, first=first)
+    # Headings that look like numbered ones are of their level, whatever size and weight would say.
+    levels |= {look_of(drafts[i][1]): min(first + depth - 1, _MOST_LEVELS) for i, depth in sorted(depths.items())[::-1]}
     # A heading is known again after the joining by its draft, which no joining touches.
     marked = [(page, replace(draft, gap=-1.0) if i in headings else draft) for i, (page, draft) in enumerate(drafts)]
-    titles = {id(marked[i][1]): 1 if i == title else levels[look_of(drafts[i][1])] for i in headings}
+    own = {i: min(first + depth - 1, _MOST_LEVELS) for i, depth in depths.items()}
+    if depths:
+        named = {i for i in headings if _SECTION_TITLE.fullmatch(text_of(drafts[i][1]).strip())}
+        own |= dict.fromkeys(named - depths.keys(), first)
+    titles = {id(marked[i][1]): 1 if i == title else own.get(i) or levels[look_of(drafts[i][1])] for i in headings}
     joined = join_texts(marked, indents=indents, headings=headings)
-    return arrange(_with_captions(_blocks([draft for _, draft in joined], titles)))
+    has_references = any(draft.kind == "reference" for _, draft in joined)
+    return arrange(_with_captions(_blocks([draft for _, draft in joined], titles)), has_references=has_references)
 
 
 def _without_bold(drafts: list[tuple[int, Draft]]) -> list[tuple[int, Draft]]:
@@ -208,6 +338,10 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"\d+")
+# The number of a table or figure on a row of its own, at the top of pages that begin with one.
+_FLOAT_LABEL = re.compile(
+    r"(?:table|tab\.|figure|fig\.?)\s*(?:[A-Z]{1,2}\.?)?(?:\d{1,3}|[IVXL]{1,6})\W?", re.IGNORECASE
+)
 _EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 
 
@@ -245,6 +379,8 @@ def _all_words(page: PageReading) -> tuple[str, ...]:
 
 def _may_run(draft: Draft, page: PageReading) -> bool:
     if draft.kind not in ("text", "item", "display") or draft.rows > 2 or page.height <= 0:
+        return False
+    if draft.kind == "text" and _FLOAT_LABEL.fullmatch(text_of(draft).strip()):
         return False
     top, bottom = draft.box[1] / page.height, draft.box[3] / page.height
     if bottom < _TOP:
@@ -375,7 +511,7 @@ def _plain(text: str) -> str:
 # Which drafts are headings and of what level: by size, weight and numbering over the whole document.
 
 # Of the usual size of the prose: larger type may be a heading by that alone, smaller type never is one.
-_LARGER, _SMALLER = 1.07, 0.93
+_LARGER, _SMALLER, _SMALL_CAPITALS = 1.07, 0.93, 0.75
 # Characters: headings of two or three long rows have less, and those in the size of the prose are shorter.
 _LONGEST, _LONGEST_IN_BODY_SIZE, _LONGEST_OUTLINE = 200, 120, 100
 # Longer sentences with a full stop are prose, whatever their type.
@@ -392,6 +528,18 @@ _SECTION_TITLE = re.compile(
 )
 
 
+# A line of key words behind the word for them; the word alone may be a heading.
+_KEYWORDS = re.compile(r"(?:key\s?words?|index terms|subjects?)(?:\s*[:.—–-]\s*|\s+(?=[a-z]))\S", re.IGNORECASE)
+
+
+# What follows the name of the family in that of a font: weight, slant, size.
+_FAMILY = re.compile(r"(?:[-,].*|\d+)$")
+# Fewer headings of one look may be so by chance.
+_FEWEST_OF_LOOK = 2
+# Of the letters of a heading in capitals: more are large.
+_CAPITALS = 0.94
+
+
 @dataclass(frozen=True, slots=True)
 class HeadingLook:
     """How a heading looks; headings of one look have one level."""
@@ -401,15 +549,20 @@ class HeadingLook:
     is_capital: bool
     is_italic: bool
     is_chapter: bool = False
+    font: str = ""
 
 
 def look_of(draft: Draft) -> HeadingLook:
     """How a draft looks."""
     text = text_of(draft)
     letters = [character for character in text if character.isalpha()]
-    capital = bool(letters) and all(character.isupper() for character in letters) and len(letters) > 3
+    # A last letter may be small where a program set the others as small capitals.
+    capital = len(letters) > 3 and sum(character.isupper() for character in letters) > _CAPITALS * len(letters)
     is_chapter = _CHAPTER.match(text) is not None
-    return HeadingLook(round(draft.size * 2) / 2, draft.is_bold or draft.is_ruled, capital, draft.is_italic, is_chapter)
+    is_bold = draft.is_bold or draft.is_ruled
+    return HeadingLook(
+        round(draft.size * 2) / 2, is_bold, capital, draft.is_italic, is_chapter, _FAMILY.sub("", draft.font)
+    )
 
 
 def is_heading(draft: Draft, *, body_size: float) -> bool:
@@ -417,9 +570,18 @@ def is_heading(draft: Draft, *, body_size: float) -> bool:
     if draft.kind not in ("text", "item") or draft.rows > 3 or _has_display(draft) or not _has_letters(draft):
         return False
     text = _heading_words(draft)
+    if isinstance(draft.block, ListItem) and not any(c.isalnum() for c in draft.block.marker):
+        return False
     if len(text) > _LONGEST or not _may_name_section(text):
         return False
     if draft.size >= _LARGER * body_size:
+        return True
+    # Small capitals come as small letters; the name of a section tells it by itself.
+    if draft.size >= _SMALL_CAPITALS * body_size and draft.rows == 1 and _SECTION_TITLE.fullmatch(text.strip()):
+        stands_apart = draft.is_centred or draft.gap > body_size
+        return stands_apart or draft.is_bold or look_of(draft).is_capital
+    stands_alone = draft.is_bold and draft.gap > body_size and draft.rows == 1
+    if draft.size >= _SMALL_CAPITALS * body_size and stands_alone and look_of(draft).is_capital:
         return True
     return draft.size >= _SMALLER * body_size and _is_heading_in_body_size(draft, text, body_size=body_size)
 
@@ -437,7 +599,7 @@ def _may_name_section(text: str) -> bool:
     if sum(character.isalpha() for character in text) < 3 or ended.endswith((",", ";", "=")):
         return False
     is_sentence = ended.endswith(".") and len(text.split()) > _MOST_WORDS_OF_SENTENCE
-    return not is_sentence and not _CAPTION.match(text)
+    return not is_sentence and not _CAPTION.match(text) and not _KEYWORDS.match(text)
 
 
 def _is_heading_in_body_size(draft: Draft, text: str, *, body_size: float) -> bool:
@@ -470,13 +632,15 @@ def heading_content(draft: Draft) -> Content:
 def rank_looks(drafts: Sequence[Draft], *, first: int) -> dict[HeadingLook, int]:
     """The level of every look, the largest first, from the level `first` on. Numbers settle looks of equal size."""
     depths: dict[HeadingLook, list[int]] = defaultdict(list)
-    styles: set[HeadingLook] = set()
+    # How often each look comes, in the order in which they come first.
+    styles: Counter[HeadingLook] = Counter()
     for draft in drafts:
         style = look_of(draft)
-        styles.add(style)
+        styles[style] += 1
         found = _NUMBER.match(_heading_words(draft))
         if found:
             depths[style].append(found.group("number").count(".") + 1)
+    seen = {style: place for place, style in enumerate(styles)}
     ordered = sorted(
         styles,
         key=lambda style: (
@@ -486,13 +650,14 @@ def rank_looks(drafts: Sequence[Draft], *, first: int) -> dict[HeadingLook, int]
             not style.is_bold,
             not style.is_capital,
             style.is_italic,
+            seen[style],
         ),
     )
     levels: dict[HeadingLook, int] = {}
     level = first - 1
     before: HeadingLook | None = None
     for style in ordered:
-        if before is None or not _is_same_rank(style, before, depths):
+        if before is None or not _is_same_rank(style, before, depths) or _is_told_apart(style, before, styles):
             level += 1
         levels[style] = min(level, _MOST_LEVELS)
         before = style
@@ -505,6 +670,49 @@ def _is_same_rank(style: HeadingLook, before: HeadingLook, depths: dict[HeadingL
     if style in depths and before in depths:
         return median(depths[style]) == median(depths[before]) and abs(style.size - before.size) < 0.1 * before.size
     return abs(style.size - before.size) < 0.04 * before.size and style.is_bold == before.is_bold
+
+
+def _is_told_apart(style: HeadingLook, before: HeadingLook, counts: Counter[HeadingLook]) -> bool:
+    """Whether headings of one size differ by capitals or by their font, and that is no chance: there are several."""
+    fewest = min(counts[style], counts[before])
+    is_other_case = before.is_capital and not style.is_capital
+    return fewest >= _FEWEST_OF_LOOK and style.is_bold and (is_other_case or style.font != before.font)
+
+
+def _with_whole_headings(drafts: Sequence[tuple[int, Draft]], *, body_size: float) -> list[tuple[int, Draft]]:
+    """The drafts with headings whole whose rows stand farther apart than those of the text."""
+    result: list[tuple[int, Draft]] = []
+    for page, draft in drafts:
+        above = result[-1] if result else None
+        if above is None or above[0] != page or not _is_rest_of_heading(above[1], draft, body_size=body_size):
+            result.append((page, draft))
+            continue
+        first, rest = above[1].block, draft.block
+        assert isinstance(first, Paragraph)
+        assert isinstance(rest, Paragraph)
+        box = union((above[1].box, draft.box))
+        content = join_contents([(*first.content, Text(" ", bold=True)), rest.content])
+        block = Paragraph(replace(first.place, box=rounded(box)), f"{first.quote}\n{rest.quote}", content)
+        result[-1] = (page, replace(above[1], block=block, box=box, rows=above[1].rows + draft.rows))
+    return result
+
+
+def _is_rest_of_heading(above: Draft, draft: Draft, *, body_size: float) -> bool:
+    """Whether a bold row goes on with the one above it: large, near, at its edge, and in the same look."""
+    is_row = isinstance(above.block, Paragraph) and isinstance(draft.block, Paragraph)
+    if not is_row or above.kind != "text" or draft.kind != "text" or not above.is_bold or above.rows + draft.rows > 3:
+        return False
+    is_near = 0 <= draft.gap < 0.5 * draft.size and abs(above.box[0] - draft.box[0]) < 2
+    text = text_of(draft).strip()
+    is_own = _OUTLINE.match(text) or _CAPTION.match(text) or _SECTION_TITLE.fullmatch(text_of(above).strip())
+    return (
+        above.size >= _LARGER * body_size
+        and above.column == draft.column
+        and is_near
+        and look_of(above) == look_of(draft)
+        and not is_own
+        and not text_of(above).rstrip().endswith((".", ":", "?"))
+    )
 
 
 def _has_display(draft: Draft) -> bool:

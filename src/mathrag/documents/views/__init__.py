@@ -1,13 +1,18 @@
-"""The views of a document: sections, chunks, tables, images, equations, references and pages. Pure functions of it."""
+"""The views of a document: sections, chunks, passages, tables, images, equations, references, pages. Pure functions."""
 
 from __future__ import annotations
 
-from mathrag.documents.views.chunks import CHUNK_CHARACTERS, make_chunks
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from mathrag.documents.views.chunks import BETWEEN_BLOCKS, CHUNK_CHARACTERS, block_text, make_chunks
+from mathrag.documents.views.passages import make_passages
 from mathrag.documents.views.records import (
     ChunkView,
     EquationView,
     ImageView,
     PageView,
+    PassageView,
     ReferenceView,
     SectionView,
     TableView,
@@ -24,6 +29,7 @@ __all__ = [
     "EquationView",
     "ImageView",
     "PageView",
+    "PassageView",
     "ReferenceView",
     "SectionView",
     "TableView",
@@ -37,11 +43,15 @@ __all__ = [
 # Deeper than anyone writes.
 _DEEPEST = 12
 _LONGEST_TITLE = 500
+# Numbers of pages come from the document and may claim anything.
+_MOST_PAGES = 20_000
 
 
 def make_views(document: Document, *, chunk_characters: int = CHUNK_CHARACTERS) -> Views:
     """All views of a document. The same document always gives the same views."""
-    sections = _sections(document)
+    texts = [block_text(block) for block in document.blocks]
+    sections = _with_text(_sections(document), document, texts)
+    pages = _pages(document, texts)
     tables: list[TableView] = []
     images: list[ImageView] = []
     equations: list[EquationView] = []
@@ -76,19 +86,52 @@ def make_views(document: Document, *, chunk_characters: int = CHUNK_CHARACTERS) 
         images=tuple(images),
         equations=tuple(equations),
         references=tuple(references),
-        pages=_pages(document),
+        pages=pages,
+        passages=make_passages(pages, sections),
     )
 
 
-def _pages(document: Document) -> tuple[PageView, ...]:
+def _with_text(sections: tuple[SectionView, ...], document: Document, texts: Sequence[str]) -> tuple[SectionView, ...]:
+    """The sections, each with its text up to the next one and the pages it stands on."""
+    ends = (*(section.first_block for section in sections[1:]), len(texts))
+    return tuple(
+        replace(
+            section,
+            text=_joined(texts[section.first_block : end]),
+            page_numbers=_page_numbers(document, section.first_block, section.last_block),
+        )
+        for section, end in zip(sections, ends, strict=False)
+    )
+
+
+def _page_numbers(document: Document, first: int, last: int) -> tuple[int, ...]:
+    """The pages from a block to another. Blocks stand in reading order, so the ends say it."""
+    ends = [page for block in (first, last) if (page := document.blocks[block].place.page) is not None]
+    return tuple(range(min(ends), min(max(ends), min(ends) + _MOST_PAGES) + 1)) if ends else ()
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return BETWEEN_BLOCKS.join(text.strip() for text in texts if text.strip())
+
+
+def _pages(document: Document, texts: Sequence[str]) -> tuple[PageView, ...]:
+    on_page: dict[int, list[str]] = {}
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     for number, block in enumerate(document.blocks):
         if block.place.page is not None:
             first.setdefault(block.place.page, number)
             last[block.place.page] = number
+            on_page.setdefault(block.place.page, []).append(texts[number])
     return tuple(
-        PageView(page.number, page.width, page.height, first.get(page.number), last.get(page.number))
+        PageView(
+            page.number,
+            page.width,
+            page.height,
+            first.get(page.number),
+            last.get(page.number),
+            page.text or _joined(on_page.get(page.number, ())),
+        )
         for page in document.pages
     )
 

@@ -143,7 +143,7 @@ def words_of(piece: ChunkPiece) -> Iterator[ChunkPiece]:
 
 
 CHUNK_CHARACTERS = 3_000
-_BETWEEN_BLOCKS = "\n\n"
+BETWEEN_BLOCKS = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +166,10 @@ class _Growing:
 
     def room(self, characters: int) -> int:
         """How much more fits."""
-        return characters - self.length - (len(_BETWEEN_BLOCKS) if self.parts else 0)
+        return characters - self.length - (len(BETWEEN_BLOCKS) if self.parts else 0)
 
     def add(self, part: _Part, block: int, *, is_body: bool) -> None:
-        self.length += len(part.text) + (len(_BETWEEN_BLOCKS) if self.parts else 0)
+        self.length += len(part.text) + (len(BETWEEN_BLOCKS) if self.parts else 0)
         self.parts.append(part)
         self.blocks.append(block)
         self.has_body = self.has_body or is_body
@@ -220,7 +220,7 @@ def _chunk(ordinal: int, grown: _Growing, document: Document, sections: tuple[Se
     section = section_of(sections, last)
     return ChunkView(
         ordinal=ordinal,
-        text=_BETWEEN_BLOCKS.join(part.text for part in grown.parts),
+        text=BETWEEN_BLOCKS.join(part.text for part in grown.parts),
         heading_path=section.path if section is not None else (),
         first_block=first,
         last_block=last,

@@ -18,6 +18,8 @@ class SectionView:
     """A heading and all that follows up to the next heading of its level or a higher one, subsections included.
 
     What stands before the first heading is a section of level 0 without a title. `path` ends with its own title.
+    `text` is the heading and what follows up to the next heading of any level, so that no text stands in two sections.
+    `page_numbers` are the pages from the first block to the last, subsections included.
     """
 
     ordinal: int
@@ -28,6 +30,8 @@ class SectionView:
     last_block: int
     place: Place
     parent: int | None = None
+    text: str = ""
+    page_numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +122,29 @@ class ReferenceView:
 
 
 @dataclass(frozen=True, slots=True)
+class PassageView:
+    """A piece of the text of one page, or of one section where there are no pages; none overlaps another.
+
+    `tokens` counts its words and signs, see `passages.py`.
+    """
+
+    ordinal: int
+    text: str
+    tokens: int
+    place: Place
+    section: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PageView:
-    """A page of a paged format and the blocks that begin on it, None where none does."""
+    """A page of a paged format, its text, and the blocks that begin on it, None where none does."""
 
     number: int
     width: float
     height: float
     first_block: int | None = None
     last_block: int | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +158,7 @@ class Views:
     equations: tuple[EquationView, ...]
     references: tuple[ReferenceView, ...]
     pages: tuple[PageView, ...]
+    passages: tuple[PassageView, ...] = ()
 
     def section_of(self, block: int) -> SectionView | None:
         """The innermost section that holds a block."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -43,11 +44,12 @@ class Meaning:
         return self.kind.dimension
 
 
-def meaning_of(description: str, *, unit_text: str | None, name: str) -> Meaning:
-    """The unit and the kind of a description; the unit decides between kinds, the kinds between readings of a unit."""
+def meaning_of(description: str, *, unit_text: str | None, name: str, quote: str = "") -> Meaning:
+    """The unit and the kind of a description; the unit decides between kinds, the kinds between readings of a unit.
+    `quote` is the sentence that says so."""
     groups = list(kind_groups(description))
     candidates = [item for group in groups for item in group]
-    unit = _unit(unit_text, candidates) if unit_text is not None else None
+    unit = _unit(unit_text, candidates, quote) if unit_text is not None else None
     constant = next(
         (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
     )
@@ -97,13 +99,14 @@ def is_plain_number(description: str) -> bool:
     return bool(words) and words[-1] in _NUMBER_NOUNS
 
 
-def _unit(unit_text: str, candidates: Sequence[QuantityKind]) -> Unit | None:
+def _unit(unit_text: str, candidates: Sequence[QuantityKind], quote: str) -> Unit | None:
     unit = unit_of_text(unit_text, kinds=candidates)
     letters = unit_text.strip(" ()[]$.,")
     if unit is None or not candidates or len(letters) > 1 or not letters.isalpha():
         return unit
-    # "mass (m)" names the symbol, not the metre.
-    return unit if any(fits(item, unit) for item in candidates) else None
+    # "mass (m)" names the symbol, not the metre; "mass in m" does not, even where it is a misprint.
+    is_said = re.search(rf"\bin\s+[$\\({{a-z ]{{0,12}}{letters}\b", quote) is not None
+    return unit if is_said or any(fits(item, unit) for item in candidates) else None
 
 
 def _likeliest(kinds: Sequence[QuantityKind], name: str) -> QuantityKind | None:
@@ -150,7 +153,7 @@ def _settle(found: Found, blocks: Sequence[Block], outline: Outline) -> _Settled
             first, last = formula_start(blocks, found.block, section.first), section.last
         case "onwards":
             first, last = found.block, section.last
-    meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name)
+    meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name, quote=found.quote)
     return _Settled(found, meaning, first, last, outline.section_of[found.block])
 
 
@@ -184,7 +187,9 @@ def _with_units(settled: Sequence[_Settled]) -> list[_Settled]:
         if named.meaning.unit is None and one.meaning.unit is not None:
             place = result.index(named)
             found = replace(named.found, unit_text=one.found.unit_text)
-            meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name)
+            meaning = meaning_of(
+                found.description, unit_text=found.unit_text, name=found.symbol.name, quote=one.found.quote
+            )
             result[place] = replace(named, found=found, meaning=meaning)
     return result
 

@@ -129,6 +129,8 @@ def _verb_follows(tokens: Sequence[Token], place: int) -> bool:
         or lower in _NAMING_VERBS
         or lower in _TWO_WORD_VERBS
         or lower in ("=", ":", ",", "and", "–", "—")
+        # "and I the current": neither the pronoun nor the article ever stands before an article.
+        or lower == "the"
     )
 
 
@@ -344,11 +346,20 @@ def _where_place(tokens: Sequence[Token]) -> int | None:
             return place
         if token.lower == "let":
             return place
+        if token.lower == "being" and place > 1 and _is_symbol_before(tokens, place):
+            # "…, m being the mass and V the volume".
+            return place - 2
         if token.lower == "that" and place and tokens[place - 1].lower == "such" and _stops_at(tokens, place + 1):
             return place
         if token.lower in ("denote", "denoting") and place + 1 < len(tokens) and tokens[place + 1].lower == "by":
             return place
     return None
+
+
+def _is_symbol_before(tokens: Sequence[Token], place: int) -> bool:
+    before = tokens[place - 1]
+    is_symbol = before.kind == "math" or styled_symbol(before) is not None or plain_symbol(before) is not None
+    return is_symbol and tokens[place - 2].text in (",", ";", "(")
 
 
 def _stops_at(tokens: Sequence[Token], place: int) -> bool:
@@ -443,7 +454,9 @@ def _after_word(clause: Clause, place: int, manner: str, *, are_marked: bool) ->
     is_followed = place + 1 < len(tokens) and tokens[place + 1].kind == "word"
     if governed and is_followed and tokens[place].lower in _ARTICLES | _POSSESSIVES:
         return (place, manner, True) if _opens(tokens, place) else None
-    if not are_marked or not governed:
+    # "P is pressure, V volume": behind one that has its verb, the others go without.
+    is_listed = bool(clause.heads) and place > 1 and tokens[place - 2].text in (",", "and")
+    if not governed or not (are_marked or is_listed):
         return None
     words = read_phrase(tokens[place:]).words
     is_described = names_exactly(words) or (clause.is_item and names_quantity(words))

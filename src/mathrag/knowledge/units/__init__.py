@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mathrag.knowledge.units.conversion import coherent_unit, convert
+from mathrag.knowledge.units.conversion import coherent_unit, convert, without_dust
 from mathrag.knowledge.units.everyday import names_left_open, reading_notes, readings_in_words, unit_in_context
 from mathrag.knowledge.units.reader import difference_of, is_unit_text, read_canonical_unit, read_unit, unit_readings
 
@@ -18,4 +18,5 @@ __all__ = [
     "readings_in_words",
     "unit_in_context",
     "unit_readings",
+    "without_dust",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import cache
 
@@ -52,4 +53,23 @@ def convert(quantity: Quantity, unit: Unit) -> Quantity:
         )
     value = (quantity.si_value - unit.offset) / unit.scale
     spread = quantity.si_uncertainty
-    return Quantity(value, unit, None if spread is None else spread / abs(unit.scale))
+    return Quantity(_dusted(value), unit, None if spread is None else spread / abs(unit.scale))
+
+
+# A number that differs from one of so few digits by no more than this is that number, and the rest is dust of binary
+# fractions: 0.1 + 0.2 is 0.3. Nobody states twelve digits and means the sixteenth.
+_FIGURES = 12
+_DUST = 1e-15
+
+
+def without_dust(quantity: Quantity) -> Quantity:
+    """The quantity without what binary fractions left behind: 0.25 for 0.25000000000000006."""
+    value = _dusted(quantity.value)
+    return quantity if value == quantity.value else Quantity(value, quantity.unit, quantity.uncertainty)
+
+
+def _dusted(value: float | int) -> float | int:
+    if isinstance(value, int) or not math.isfinite(value):
+        return value
+    short = float(f"{value:.{_FIGURES}g}")
+    return short if abs(short - value) <= _DUST * abs(value) else value

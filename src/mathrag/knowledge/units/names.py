@@ -27,6 +27,8 @@ _OPERATORS = {
 }  # fmt: skip
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUPERSCRIPT_CHARACTERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
+# Directions that follow an angle without a blank: `20°N` has no unit of its own.
+_COMPASS = frozenset("N S E W NE NW SE SW north south east west".split())
 _SAME = {"º": "°", "˚": "°", "μ": "µ", "Ω": "Ω", "Å": "Å", "K": "K", "％": "%"}
 _BLANKS = frozenset(" \t\n\r\u00a0\u2009\u202f\u2002\u2003\u2005\u2006\u2007\u2008\u200a\u205f\u200b\u2060~")
 
@@ -126,6 +128,8 @@ def _name_at(text: str, place: int, stop: int, spaced: bool) -> UnitToken:
     letters = first == "°" or first.isalpha()
     while letters and end < stop and (text[end].isalpha() or text[end] in "☉⊙⊕" or _joins(text, end, stop)):
         end += 1
+    if first == "°" and text[place + 1 : end] in _COMPASS:
+        end = place + 1
     name = "".join(_SAME.get(letter, letter) for letter in text[place:end])
     if not name.isascii() and any("\u3300" <= letter <= "\u33ff" for letter in name):
         name = unicodedata.normalize("NFKC", name)

@@ -35,6 +35,8 @@ _POWER_BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 _POWER_AFTER = {"squared": 2, "cubed": 3}
 _ROOT = Fraction(1, 2)
 _OPERATORS = frozenset("*/^-.")
+# Marks that people glue the next number to: the 30 of `5°30'` and of `5'30"` is no power.
+_MARKS = frozenset("'’′\"”″%$°º˚")
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +232,7 @@ class UnitParser:
         if token.kind == "power":
             self.index += 1
             return self.checked(token.text, "1", token)
-        if token.kind == "number" and not token.spaced and self.source[token.start - 1] not in "'’′\"”″%$":
+        if token.kind == "number" and not token.spaced and self.source[token.start - 1] not in _MARKS:
             self.index += 1
             return self.checked(token.text, "1", token)
         if token.kind == "name" and token.text.lower() in _POWER_AFTER:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -183,6 +184,9 @@ def scaled(text: str, end: int, value: int | float) -> tuple[int | float, int]:
 _ISOTOPES = frozenset("14C 13C 235U 238U 239Pu 131I 32P 3H 40K 60Co 137Cs 90Sr 226Ra 222Rn 18O 15N".split())
 MAXIMAL_CHARACTERS = 200_000
 MAXIMAL_NUMBERS = 2_500
+# A quantity may be written with several runs of digits (`1 200 000`, `5°30'12"`, a date), but not with this many.
+_MAXIMAL_RUNS = 8
+_DIGITS = re.compile(r"[0-9]+")
 _MINUS = "-−–"
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+/−|\+-|\\pm)\s*(?=\.?[0-9])")
 _DECIMAL_COMMA = re.compile(r",[0-9]{1,2}(?![0-9,])")
@@ -204,8 +208,19 @@ def find_quantities(text: str, *, symbols: Collection[str] = ()) -> tuple[Mentio
             source=text[:80],
             position=0,
         )
+    runs = itertools.islice(_DIGITS.finditer(text), _MAXIMAL_RUNS * MAXIMAL_NUMBERS, None)
+    if (beyond := next(runs, None)) is not None:
+        raise _too_many_numbers(text, beyond.start())
     finder = _Finder(text, symbols)
     return assemble(text, finder.run())
+
+
+def _too_many_numbers(text: str, place: int) -> UnitError:
+    return UnitError(
+        f"the text has more than {MAXIMAL_NUMBERS} numbers; pass it in parts",
+        source=text[max(0, place - 40) : place + 40],
+        position=min(place, 40),
+    )
 
 
 def _formula_spans(text: str) -> list[tuple[int, int]]:
@@ -236,12 +251,7 @@ class _Finder:
         index = 0
         while index < len(self.scan.pieces):
             if self.attempts > MAXIMAL_NUMBERS:
-                place = self.scan.pieces[index].start
-                raise UnitError(
-                    f"the text has more than {MAXIMAL_NUMBERS} numbers; pass it in parts",
-                    source=self.text[max(0, place - 40) : place + 40],
-                    position=min(place, 40),
-                )
+                raise _too_many_numbers(self.text, self.scan.pieces[index].start)
             end = self.at(index)
             index = index + 1 if end is None else max(index + 1, self.scan.index_at(end))
         return self.mentions

@@ -265,9 +265,11 @@ _BLANK = r"[ \t\u00a0\u2009\u202f]{0,2}(?:\\[,;: ])?"
 _E_EXPONENT = re.compile(r"[eE]([+\-−–]?[0-9]{1,4})(?![0-9]|\.[0-9])")
 _TIMES_TEN = re.compile(_BLANK + r"(?:[×xX✕⨯*·⋅]|\\times|\\cdot|times)" + _BLANK + r"10")
 _EXPONENT = re.compile(
-    r"(?:\^|\*\*)[ ]?(?:\{[ ]?([+\-−–]?[0-9]{1,4})[ ]?\}|\(([+\-−–]?[0-9]{1,4})\)|([+\-−–]?[0-9]{1,4}))(?![0-9])"
+    r"[ ]?(?:\^|\*\*)[ ]?(?:\{[ ]?([+\-−–]?[0-9]{1,4})[ ]?\}|\(([+\-−–]?[0-9]{1,4})\)|([+\-−–]?[0-9]{1,4}))(?![0-9])"
     r"|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})"
 )
+# A decimal point set apart, as formulas lose it in copying. No sentence ends with a blank before its point.
+_SPACED_POINT = re.compile(r"[ \u00a0\u2009\u202f]\.[ \u00a0\u2009\u202f]([0-9]{1,12})(?![0-9])")
 _LOST_CARET = re.compile(r"[\-−–]([0-9]{1,2})(?![0-9]|\.[0-9])")
 _CONCISE = re.compile(r"\(([0-9]{1,2})\)")
 _FRACTION = re.compile(r"[/⁄]([1-9][0-9]{0,3})(?![0-9.,]?[0-9]|/)")
@@ -297,7 +299,10 @@ def read_numeral(scan: Scan, index: int) -> Number:
     digits = re.sub(r"[,\u00a0\u2009\u202f]", "", piece.text)
     if len(digits) > MAXIMAL_DIGITS:
         return Number(piece.start, piece.end, 0, note=f"a number of more than {MAXIMAL_DIGITS} digits is not read")
-    number = Number(piece.start, piece.end, _value(digits), _significant(digits))
+    end = piece.end
+    if "." not in digits and (spaced := _SPACED_POINT.match(text, end)) is not None:
+        digits, end = f"{digits}.{spaced.group(1)}", spaced.end()
+    number = Number(piece.start, end, _value(digits), _significant(digits))
     concise = _CONCISE.match(text, number.end)
     if concise and "." in digits:
         step = 10.0 ** -len(digits.partition(".")[2])

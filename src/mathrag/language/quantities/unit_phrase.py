@@ -275,8 +275,9 @@ class _Phrase:
         return found, True
 
     def is_compass(self, token: UnitToken) -> bool:
-        """`3 km N` and `10 m/s W` are directions."""
-        return token.text in ("N", "S", "E", "W") and self.text[token.start - 2 : token.start - 1] in ("m", "s", "h")
+        """`3 km N`, `10 m/s W` and `12°30' S` are directions."""
+        before = self.text[max(0, token.start - 2) : token.start].strip()[-1:]
+        return token.text in ("N", "S", "E", "W") and before in tuple("msh°º'’′\"”″")
 
     def is_assigned(self, terms: list[Term]) -> bool:
         """Whether what was just taken for a unit is a symbol before an equals sign (`12 kg m2 = 16 kg`).

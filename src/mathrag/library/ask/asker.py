@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mathrag.answer.cards.content import model_sentence, outcome_sentence
 from mathrag.calculator import read_unit, read_value
+from mathrag.documents.media_type import DICTIONARY_TYPE
 from mathrag.errors import UsageError
 from mathrag.language.typed_symbols import symbol_identifier
 from mathrag.library.views.search import search
@@ -25,6 +26,8 @@ from mathrag.reason.choosing.plans import LibraryConstants, stored_quantity
 from mathrag.reason.choosing.slots import candidates_of
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.retrieve.candidates import Finder
+from mathrag.retrieve.concepts import ConceptSearch
+from mathrag.retrieve.document_parts import LibraryDocumentParts
 from mathrag.retrieve.substance_properties import PropertyFinder
 from mathrag.retrieve.table_cells import cells_called
 from mathrag.settings import load_settings
@@ -52,6 +55,8 @@ PLANNERS = ("rules", "react", "auto", "small")
 _MOST_AHEAD, _AT_ONCE = 8_000, 10
 # Formulas that words of a language model find.
 _MOST_FOUND = 8
+# So many passages of dictionaries may stand before one of a document.
+_MOST_PASSED_OVER = 8
 
 
 class Asker:
@@ -61,6 +66,7 @@ class Asker:
         self._database = database
         self._vectors = vectors
         self._names: dict[str, str] = {}
+        self._dictionaries: dict[str, bool] = {}
 
     @cached_property
     def sources(self) -> Sources:
@@ -75,6 +81,8 @@ class Asker:
             name_document=self._document_name,
             find_formulas=self._formulas_called,
             find_cells=lambda words: cells_called(self._database, words),
+            concepts=ConceptSearch(self._database, self._vectors.embedder),
+            documents=LibraryDocumentParts(self._database),
         )
 
     def ask(
@@ -159,8 +167,17 @@ class Asker:
         return [found[hit.id] for hit in hits if hit.id in found]
 
     def _passages(self, words: str, /, *, limit: int = 1) -> list[Span]:
-        hits = search(self._database, words, vectors=self._vectors, kinds=("text",), limit=limit)
-        return [hit.span for hit in hits if hit.span is not None]
+        # What dictionaries say is found by the names of concepts. A passage of theirs that shares a few words with the
+        # question is about another one.
+        hits = search(self._database, words, vectors=self._vectors, kinds=("text",), limit=limit + _MOST_PASSED_OVER)
+        spans = [hit.span for hit in hits if hit.span is not None and not self._is_dictionary(hit.span.document)]
+        return spans[:limit]
+
+    def _is_dictionary(self, document: str) -> bool:
+        if document not in self._dictionaries:
+            info = document_by_id(self._database, document)
+            self._dictionaries[document] = info is not None and info.media_type == DICTIONARY_TYPE
+        return self._dictionaries[document]
 
     def _document_name(self, document: str) -> str:
         if document not in self._names:
@@ -222,10 +239,10 @@ def _worded(asked: SessionResult) -> SessionResult:
     outcome = asked.result.outcome
     if not isinstance(outcome, Answer) or not outcome.steps:
         return asked
-    plain = outcome_sentence(replace(outcome, text=""))
+    plain = outcome_sentence(replace(outcome, words=""))
     explanation = "" if outcome.usage is None else model_sentence(outcome)
     is_more = bool(explanation) and explanation != plain
-    worded = replace(outcome, text=plain, explanation=f"{MODEL_WORDS}{explanation}" if is_more else "")
+    worded = replace(outcome, words=plain, explanation=f"{MODEL_WORDS}{explanation}" if is_more else "")
     return replace(asked, result=replace(asked.result, outcome=worded))
 
 

@@ -8,12 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mathrag.knowledge.kinds import all_kinds
+from mathrag.language.enumeration import listed
 from mathrag.library.opened import OpenLibrary
 from mathrag.types.library import Formula, SymbolMeaning
 
 # Whoever shows them tries each; a few from every document are enough to find some that are answered.
 _PER_DOCUMENT = 4
 _NUMBERS = ("2", "3", "5", "4")
+_PARTS = ("0.2", "0.3", "0.5", "0.4")
+# In these units small numbers are met nowhere.
+_EVERYDAY = {"K": ("300", "350", "320", "280"), "Pa": ("200000", "300000", "500000", "400000")}
+# What a plain number is called that never exceeds one.
+_SHARES = ("fraction", "efficiency", "probability", "share", "portion")
 _PHRASE = re.compile(r"[a-z][a-z' -]{2,40}")
 # "the current in A": the unit is said anyway.
 _IN_UNIT = re.compile(r"\s+\(?in\s+\S{1,12}\)?$")
@@ -45,16 +52,25 @@ def question_of(formula: Formula) -> str:
     if asked is None or len(set(named)) < len(named) or not all(map(_PHRASE.fullmatch, named)):
         return ""
     values = list(_values(formula))
-    return f"What is {_with_article(_words(asked))} if {_joined(values)}?" if values else ""
+    return f"What is {_with_article(_words(asked))} if {listed(values)}?" if values else ""
 
 
 def _values(formula: Formula) -> Iterator[str]:
     """The values that a document's own worked example has, where there is one that holds; else small numbers."""
     example = next((dict(one.values) for one in formula.instances if one.verdict == "agrees"), {})
     others = [symbol for symbol in formula.symbols if symbol.name != formula.target and symbol.role == "variable"]
-    for symbol, small in zip(others, _NUMBERS, strict=False):
-        given = example.get(symbol.name) or f"{small} {_unit(symbol)}"
+    for place, symbol in enumerate(others[: len(_NUMBERS)]):
+        given = example.get(symbol.name) or f"{_sensible(symbol, place)} {_unit(symbol)}"
         yield f"{_with_article(_words(symbol))} is {given.strip()}"
+
+
+def _sensible(symbol: SymbolMeaning, place: int) -> str:
+    """A number that a reader may believe: of a share a part, of a temperature or a pressure one that is met."""
+    kind = next((one for one in all_kinds() if one.id == symbol.kind), None)
+    is_share = symbol.unit == "" and any(word in symbol.description for word in _SHARES)
+    if is_share or (kind is not None and kind.maximum <= 1):
+        return _PARTS[place]
+    return _EVERYDAY.get(symbol.unit or "", _NUMBERS)[place]
 
 
 def _words(symbol: SymbolMeaning) -> str:
@@ -68,7 +84,3 @@ def _unit(symbol: SymbolMeaning) -> str:
 
 def _with_article(words: str) -> str:
     return words if words.lower().startswith(("the ", "a ", "an ")) else f"the {words}"
-
-
-def _joined(values: list[str]) -> str:
-    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"

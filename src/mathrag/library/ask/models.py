@@ -1,6 +1,7 @@
 """The language models of a library: opened as the settings say, and what may be spent on them by all who ask.
 
-The only place that wires servers, prices, budgets and the file of kept replies. Asks no model itself.
+The only place that wires servers, prices, budgets and the file of kept replies. Asks no model more than whether it is
+there.
 
 A role's model may name a server of its own, as `MODEL@http://HOST:PORT/v1`. Such a server gets no key: the one that is
 set belongs to the server of MATHRAG_LLM_URL.
@@ -9,11 +10,12 @@ set belongs to the server of MATHRAG_LLM_URL.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urlsplit
 
-from mathrag.errors import LibraryError, UsageError
+from mathrag.errors import LibraryError, ModelError, UsageError
 from mathrag.llm.accounts import Price, dollars
 from mathrag.llm.budgets import Budget, Ledger
 from mathrag.llm.messages import Role
@@ -30,6 +32,7 @@ __all__ = [
     "Allowance",
     "Budget",
     "Models",
+    "Reached",
     "SharedBudget",
     "Spent",
     "clear_replies",
@@ -37,11 +40,14 @@ __all__ = [
     "models_within",
     "no_model",
     "open_models",
+    "reach_models",
     "replies_status",
 ]
 
 # These use the common model unless they have one of their own; embedding and seeing need one that can.
 _COMMON: tuple[Role, ...] = ("extract", "reason", "judge")
+# A model that has to be loaded first takes its time.
+_REACHING_SECONDS = 30.0
 
 
 def is_model_set(settings: Settings) -> bool:
@@ -81,6 +87,39 @@ def open_models(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What came of asking a model for one word: `problem` is empty where it answered."""
+
+    model: str
+    roles: tuple[str, ...]
+    problem: str = ""
+
+
+def reach_models(settings: Settings) -> tuple[Reached, ...]:
+    """Ask every model that the settings name for one word, past all that is kept. This may cost a few tokens."""
+    from mathrag.llm.messages import ChatRequest, Message
+
+    by_model: dict[str, list[Role]] = {}
+    for role, text in _named_models(settings).items():
+        by_model.setdefault(text, []).append(role)
+    found: list[Reached] = []
+    for text, roles in by_model.items():
+        problem = ""
+        endpoint = _endpoint(text, replace(settings, llm_retries=0, llm_timeout_seconds=_REACHING_SECONDS))
+        try:
+            if roles == ["embed"]:
+                endpoint.embed(["one"])
+            else:
+                endpoint.chat(ChatRequest((Message("user", "Say yes."),), maximal_tokens=8))
+        except ModelError as error:
+            problem = str(error)
+        finally:
+            endpoint.close()
+        found.append(Reached(endpoint.name, tuple(roles), problem))
+    return tuple(found)
+
+
 def replies_status(folder: str | Path) -> RepliesStatus:
     """What is kept in a library's folder; `LibraryError` where there is no library."""
     _check_library(Path(folder))
@@ -111,6 +150,16 @@ def _named_models(settings: Settings) -> dict[Role, str]:
     }
     named = {role: text or (settings.llm_model if role in _COMMON else "") for role, text in own.items()}
     return {role: text for role, text in named.items() if text and (settings.llm_url or _server_in(text))}
+
+
+def answering_model(settings: Settings) -> tuple[str, str] | None:
+    """The model that is asked about questions and the host of its server, for people; None where there is none."""
+    text = _named_models(settings).get("reason")
+    if text is None:
+        return None
+    server = _server_in(text)
+    name = text.removesuffix(f"@{server}") if server else text
+    return name, urlsplit(server or settings.llm_url).hostname or ""
 
 
 def _endpoint(text: str, settings: Settings) -> Endpoint:

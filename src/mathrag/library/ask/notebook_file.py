@@ -27,9 +27,17 @@ _LONGEST = 4_000
 
 
 def python_source(library: OpenLibrary, outcome: Json) -> str:
-    """The last formula of an answer as a Python module, solved for what was asked."""
-    step = _steps(outcome)[-1]
-    return tool_source(library.formula(step["formula"]), step["target"], names=document_names(library))
+    """An answer as a Python program: the function of each step, called with the values that were asked."""
+    steps = _steps(outcome)
+    parts = [f"# {_plain(outcome['question'])}", f"# {_plain(outcome['text'])}"]
+    if len(steps) > 1:
+        parts.append("# Each step has its own tables of units: use a function before the next step defines its own.")
+    for step in steps:
+        formula = library.formula(step["formula"])
+        if len(steps) > 1:
+            parts += ["", f"# ---- step {step['number']}"]
+        parts += ["", _step_code(library, step, formula=formula, outcome=outcome)]
+    return "\n".join(parts) + "\n"
 
 
 def notebook_text(library: OpenLibrary, outcome: Json) -> str:
@@ -67,15 +75,16 @@ def _steps(outcome: Json) -> list[Json]:
 
 def _opening(outcome: Json) -> list[str]:
     # A heading is one line; what a stranger wrote must not open a cell of its own or a tag.
-    return [f"# {_words(outcome['question'])}", "", f"**{_words(outcome['text'])}**"]
+    return [f"# {markdown_words(outcome['question'])}", "", f"**{markdown_words(outcome['text'])}**"]
 
 
 def _step_words(step: Json, formula: Formula, outcome: Json) -> list[str]:
     prefix = f"Step {step['number']}: " if len(outcome["steps"]) > 1 else ""
-    lines = [f"## {prefix}{_words(formula.label) or formula.id}", ""]
+    lines = [f"## {prefix}{markdown_words(formula.label) or formula.id}", ""]
     lines += [f"$${formula.latex}$$" if is_safe_latex(formula.latex) else f"`{_plain(formula.latex)}`", ""]
     rows = [
-        f"| `{_plain(symbol)}` | {_words(bound['description'])} | {_words(_text(bound))} | {_words(bound['from'])} |"
+        " | ".join((f"| `{_plain(symbol)}`", *map(markdown_words, (bound["description"], _text(bound), bound["from"]))))
+        + " |"
         for symbol, bound in bindings_of(outcome, step).items()
     ]
     if rows:
@@ -163,11 +172,13 @@ def _quantity(bound: Json) -> Quantity:
 def _closing(outcome: Json) -> list[str]:
     lines = ["## Sources", ""]
     for each in outcome["citations"]:
-        place = f", {_words(each['place'])}" if each["place"] else ""
-        lines.append(f"- {_words(each['label'] or '')}: {_words(each['document'])}{place}".replace("- : ", "- "))
+        place = f", {markdown_words(each['place'])}" if each["place"] else ""
+        lines.append(
+            f"- {markdown_words(each['label'] or '')}: {markdown_words(each['document'])}{place}".replace("- : ", "- ")
+        )
     for title, listed in (("Warnings", outcome["warnings"]), ("Assumptions", outcome["assumptions"])):
         if listed:
-            lines += ["", f"## {title}", "", *(f"- {_words(each)}" for each in listed)]
+            lines += ["", f"## {title}", "", *(f"- {markdown_words(each)}" for each in listed)]
     return lines
 
 
@@ -178,7 +189,7 @@ def _text(bound: Json) -> str:
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_{}[]<>#|$~"})
 
 
-def _words(text: str) -> str:
+def markdown_words(text: str) -> str:
     """Text of strangers in Markdown, where it stays text."""
     return _plain(text).translate(_MARKUP)
 

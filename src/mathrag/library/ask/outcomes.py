@@ -56,6 +56,11 @@ _SHORT = (
     "Assumptions",
     "Ask again",
     "Nearest in the library",
+    "Signature",
+    "Properties",
+    "Examples",
+    "Also called so",
+    "Near to it",
 )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from mathrag.documents.input_files import Found, gather
+from mathrag.documents.input_files import Found, gather, has_wildcards
 from mathrag.documents.isolated import READ_PAGES, pages_task
 from mathrag.documents.path_text import document_key
 from mathrag.documents.seams import ReadingLimits
@@ -216,7 +216,7 @@ class Ingestion:
         workers = self.workers or default_workers()
         # The largest first: the last worker then does not sit alone with a book.
         plan = ReadingPlan(self._tasks(sorted(waiting, key=lambda file: (-file.size, file.key))), workers=workers)
-        with WorkerPool(FUNCTIONS, workers=workers, limits=self.limits.worker_limits()) as pool:
+        with WorkerPool(FUNCTIONS, workers=workers, limits=self.limits.worker_limits(), keeps_spares=True) as pool:
             try:
                 for one in pool.run(plan):
                     file = by_key[one.task.key]
@@ -254,13 +254,16 @@ class Ingestion:
 
     def _is_read_so(self, known: DocumentInfo) -> bool:
         """Whether this program, with the reader that is asked for, would read it the same way."""
-        wanted = software_version(reader_used(self.reader, known.media_type))
+        wanted = software_version(reader_used(self.reader, known.media_type), known.media_type)
         return known.software == wanted and known.lexicon == lexicon_version()
 
     def _settled_at_once(self, file: Found, *, has_failed: bool) -> FileReport | None:
         """A report for a file that needs no worker: one that cannot be had, or that has not changed."""
         if file.state == "failed":
-            self._fail(file, file.code, file.reason)
+            # A path that leads nowhere was mistyped: nothing of the library has failed. Patterns may come to match.
+            is_mistyped = file.code == "not_found" and file.key not in self.names and not has_wildcards(file.key)
+            if not is_mistyped:
+                self._fail(file, file.code, file.reason)
             return FileReport(file.name, file.key, "failed", code=file.code, reason=file.reason)
         if file.state == "skipped":
             return FileReport(file.name, file.key, "skipped", code=file.code, reason=file.reason)

@@ -4,9 +4,12 @@ software and which data would read them so: when either changes, the same bytes 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
+from mathrag.documents.media_type import DICTIONARY_TYPE
 from mathrag.documents.seams import Reader, ReadingLimits
 from mathrag.errors import UsageError
 from mathrag.settings import load_settings
@@ -62,9 +65,20 @@ def reading_settings(reader: str = "") -> tuple[ReadingLimits, str]:
 RULES = 2
 
 
-def software_version(reader: str = "") -> str:
-    """The program's version and that of its rules, and the reader that was asked for by name."""
-    return f"{__version__}+rules{RULES}{'+' if reader else ''}{reader}"
+def software_version(reader: str = "", media_type: str = "") -> str:
+    """The program's version and that of its rules, and the reader that was asked for by name; of a dictionary also the
+    version of what checks its properties, so that they are checked again when that changes."""
+    checker = f"+checks-{checker_version()}" if media_type == DICTIONARY_TYPE else ""
+    return f"{__version__}+rules{RULES}{checker}{'+' if reader else ''}{reader}"
+
+
+@cache
+def checker_version() -> str:
+    """A fingerprint of the program that tries the properties of dictionaries at points."""
+    digest = hashlib.sha256()
+    for part in _contents(resources.files("mathrag.compute.openmath").iterdir(), (".py",)):
+        digest.update(part)
+    return digest.hexdigest()[:12]
 
 
 # Data that decide how a document is read, and the ending of their files; the JSON twins of the tables load faster.
@@ -76,8 +90,14 @@ def lexicon_version() -> str:
     """A fingerprint of the data files that give words, symbols and weights their meaning in reading."""
     digest = hashlib.sha256()
     for package, ending in _READ_WITH:
-        for file in sorted(resources.files(package).joinpath("data").iterdir(), key=lambda file: file.name):
-            if file.name.endswith(ending):
-                digest.update(file.name.encode())
-                digest.update(file.read_bytes())
+        for part in _contents(resources.files(package).joinpath("data").iterdir(), (ending,)):
+            digest.update(part)
     return digest.hexdigest()[:16]
+
+
+def _contents(files: Iterable[Traversable], endings: tuple[str, ...]) -> Iterator[bytes]:
+    """The names and contents of the files that end so, by name."""
+    for file in sorted(files, key=lambda file: file.name):
+        if file.name.endswith(endings):
+            yield file.name.encode()
+            yield file.read_bytes()

@@ -16,14 +16,16 @@ from mathrag.store.graph.turtle_import import read_turtle
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import list_corrections, list_failures
 from mathrag.store.truth.records import DocumentInfo, DocumentRecord, FailedDocument, ViewRows
+from mathrag.store.truth.worksheets import MOST_WORKSHEETS, SavedWorksheet, keep_worksheets, list_worksheets
 from mathrag.store.truth.writer import add_correction, bump_generation, replace_document
 from mathrag.types.expression import Equation, Symbol
 from mathrag.types.json_codec import from_json
 from mathrag.types.library import Correction, Extraction, Formula, SymbolMeaning
+from mathrag.worksheets.reading import read_worksheet
 
 
 def import_turtle(database: Database, file: Path, *, embedder: Embedder) -> dict[str, int]:
-    """Store every document, correction and failure of the file; says how many of each, and what was not needed."""
+    """Store every document, correction, failure and worksheet of the file; says how many, and what was not needed."""
     try:
         with file.open("rb") as stream:
             imported = read_turtle(stream)
@@ -31,7 +33,10 @@ def import_turtle(database: Database, file: Path, *, embedder: Embedder) -> dict
         raise LibraryError(f"{file} cannot be read: {error.strerror or error}") from error
     contents = imported.contents
     records = _records(contents)
+    worksheets = [SavedWorksheet(**row) for row in contents.of_table("worksheets")]  # type: ignore[arg-type]
     _check_corrections(contents.corrections)
+    here = {each.name: each.text for each in list_worksheets(database)}
+    _check_worksheets(worksheets, here)
     changed = sum(
         replace_document(database, one, merger=RuleMerger(), embedder=embedder, origin="imported") for one in records
     )
@@ -46,6 +51,8 @@ def import_turtle(database: Database, file: Path, *, embedder: Embedder) -> dict
         "documents": len(records),
         "documents_changed": changed,
         "corrections_added": added,
+        "worksheets_added": keep_worksheets(database, worksheets),
+        "worksheets_not_replaced": sum(here.get(each.name, each.text) != each.text for each in worksheets),
         "foreign_statements_ignored": imported.foreign,
         "digests_compared": imported.digests,
     }
@@ -68,6 +75,17 @@ def _check_corrections(corrections: Sequence[Correction]) -> None:
                 f"nothing was imported, because the correction {one.field} = {one.value!r} is written otherwise here: "
                 f"{checked[1]!r}"
             )
+
+
+def _check_worksheets(worksheets: Sequence[SavedWorksheet], here: Mapping[str, str]) -> None:
+    """Each must be one that could have been saved, and there must be room for them."""
+    if len(here.keys() | {each.name for each in worksheets}) > MOST_WORKSHEETS:
+        raise LibraryError(f"nothing was imported, because a library keeps at most {MOST_WORKSHEETS:,} worksheets")
+    for one in worksheets:
+        try:
+            read_worksheet(one.text)
+        except UsageError as error:
+            raise LibraryError(f"nothing was imported, because the worksheet {one.name!r} is wrong: {error}") from error
 
 
 def _keep_failures(database: Database, failures: Sequence[FailedDocument]) -> None:

@@ -67,6 +67,34 @@ def results_folder(library: Path, questions: Path, planner: str, *, model: str =
     return library / FOLDER / f"{kept}-{planner}-{told_apart}"
 
 
+def fresh_results_folder(first: Path) -> Path:
+    """The folder of a run, or the next in number where results lie in it already: none overwrites another. A run that
+    did not come to its end, or that a limit of spending stopped, goes on where it is."""
+    for number in range(1, _MOST_RUNS):
+        folder = first if number == 1 else first.with_name(f"{first.name}-{number}")
+        if not _is_finished(folder):
+            return folder
+    raise LibraryError(f"there are {_MOST_RUNS:,} results beside {first}; name a folder with --out")
+
+
+def _is_finished(folder: Path) -> bool:
+    """Whether a folder holds a report that says all; one that cannot be read is kept as it is."""
+    file = folder / REPORT_FILE
+    try:
+        if file.stat().st_size > _LARGEST_REPORT:
+            return True
+        report = json.loads(file.read_bytes())
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError, RecursionError):
+        return True
+    if not isinstance(report, dict):
+        return True
+    model = report.get("language_model")
+    is_stopped = isinstance(model, dict) and bool(model.get("stopped_by_budget"))
+    return not (is_stopped or report.get("stopped"))
+
+
 def is_run_name(name: str) -> bool:
     """Whether a folder of this name can have a page."""
     return _NAME.fullmatch(name) is not None and not name.lower().endswith(".json")

@@ -26,6 +26,7 @@ from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import kept_pictures, page_layout, page_size, statuses_on_page
 from mathrag.store.truth.records import DocumentInfo
 from mathrag.types.document import CERTAIN, Place
+from mathrag.types.document_actions import PageCut
 from mathrag.types.json_value import Json
 from mathrag.types.library import Formula, Span
 
@@ -47,6 +48,10 @@ COLOURS: dict[str, tuple[int, int, int]] = {
 }
 # Pixels a point: 144 an inch, sharp enough for indices.
 SCALE = 2.0
+_LEAST_SCALE = 0.25
+# Of a picture to look at; a page of a book has half of it at the usual scale.
+_MOST_PIXELS = 4_000_000
+_SMALLEST_SIDE = 1.0
 _FORMULAS = ("display", "inline")
 
 
@@ -143,20 +148,23 @@ def drawn_page(
     info: DocumentInfo,
     *,
     number: int,
-    boxes: Sequence[Sequence[float]],
+    boxes: Sequence[Sequence[float]] = (),
+    cut: Box | None = None,
     password: str | None = None,
     scale: float = SCALE,
 ) -> bytes:
-    """The page as a PNG with boxes: each left, top, right, bottom in points, then its colour."""
+    """The page as a PNG with boxes: each left, top, right, bottom in points, then its colour. With `cut`, only what
+    lies within that box, without boxes."""
     page = page_contents(database, info, number)
     limits, known_password = reading_settings()
     file = next(iter(gather([info.key])), None)
     if file is None or not file.is_ready:
         raise LibraryError(f"{info.key} is not there any more, so its pages cannot be drawn; put it back")
-    if not 0.25 <= scale <= 8:
+    if not _LEAST_SCALE <= scale <= 8:
         raise UsageError("a page is drawn with 0.25 to 8 pixels a point")
     payload = file_payload(file, limits, password=known_password if password is None else password)
     payload |= {"hash": info.hash, "number": page.number, "scale": scale, "boxes": [list(box) for box in boxes]}
+    payload["cut"] = None if cut is None else list(cut)
     with WorkerPool([DRAW], workers=1, limits=limits.worker_limits()) as pool:
         outcome = pool.run_one(Task(info.key, DRAW, payload, seconds=limits.page_seconds * 2))
     if isinstance(outcome, Failed):
@@ -164,6 +172,41 @@ def drawn_page(
             raise LibraryError(f"{info.key} was changed since it was read; ingest it again, then draw its pages")
         raise LibraryError(f"page {page.number} of {info.name} cannot be drawn: {outcome.reason}")
     return base64.b64decode(outcome.result)
+
+
+def page_cut(
+    database: Database,
+    info: DocumentInfo,
+    *,
+    number: int,
+    box: Sequence[float] | None = None,
+    password: str | None = None,
+    scale: float = SCALE,
+) -> PageCut:
+    """A page as it is printed, or what lies within a box of it; `LibraryError` where there is nothing to see.
+
+    The box is clipped to the page; large pages are drawn with fewer pixels a point.
+    """
+    page = page_contents(database, info, number)
+    cut = None if box is None else _on_page(page, info, box)
+    left, top, right, bottom = cut or (0.0, 0.0, page.width, page.height)
+    area = max(1.0, (right - left) * (bottom - top))
+    fitting = min(scale, math.sqrt(_MOST_PIXELS / area))
+    png = drawn_page(database, info, number=number, cut=cut, password=password, scale=max(_LEAST_SCALE, fitting))
+    return PageCut(info.id, number, png, cut)
+
+
+def _on_page(page: PageContents, info: DocumentInfo, box: Sequence[float]) -> Box:
+    """The part of a box that lies on the page."""
+    sides = tuple(map(float, box)) if len(box) == 4 else ()
+    if not sides or not all(map(math.isfinite, sides)) or sides[2] <= sides[0] or sides[3] <= sides[1]:
+        raise LibraryError("a box is left, top, right, bottom in points, with the right and the bottom side further on")
+    left, top = max(0.0, sides[0]), max(0.0, sides[1])
+    right, bottom = min(page.width, sides[2]), min(page.height, sides[3])
+    if right - left < _SMALLEST_SIDE or bottom - top < _SMALLEST_SIDE:
+        size = f"{page.width:g} by {page.height:g} points"
+        raise LibraryError(f"this box shows nothing of page {page.number} of {info.name}, which is {size} large")
+    return left, top, right, bottom
 
 
 def picture_of(database: Database, formula: Formula) -> bytes | None:

@@ -25,19 +25,29 @@ _TABLES = {
     "instances": "worked examples in the documents, and whether they come out",
     "cases": "worked examples as problems, with the results that are printed",
     "case_results": "what the library made of each of them in its last self-test",
+    "problems": "problems of imported solutions",
+    "solutions": "solutions of these problems, right or wrong as their collection says",
+    "solution_steps": "the steps of these solutions, with what is said of each",
+    "problem_types": "the type of each problem: stated, said by a model (model:NAME) or given by its neighbours",
+    "concepts": "what dictionaries define: a symbol of mathematics and what it is",
+    "concept_properties": "what dictionaries state of concepts, and what came of trying formulas at points",
+    "concept_examples": "examples of dictionaries",
+    "concept_signatures": "the types of concepts, by name, in plain notation",
+    "formula_concepts": "the concepts of the functions and operations in each formula, by name",
     "relations": "from a formula to another or to a constant",
     "constants": "values that documents state",
     "constant_places": "where each constant stands",
     "documents": "what was read",
     "failures": "files that could not be read, and why",
-    "sections": "the headings of documents",
-    "chunks": "passages of documents",
+    "sections": "the headings of documents, each with its text up to the next heading",
+    "chunks": "pieces of documents fit to be searched and quoted",
+    "passages": "512 words and signs of a page, or of a section where there are no pages, without overlap",
     "equations": "formulas as written, understood or not",
     "tables": "tables of documents",
     "table_cells": "their cells",
     "images": "captions of pictures",
     "bibliography": "entries of lists of references",
-    "pages": "pages of paged documents",
+    "pages": "pages of paged documents, with their text",
     "definitions": "what a document says a symbol means",
     "findings": "formulas as each document gives them",
     "constant_findings": "constants as each document gives them",
@@ -45,6 +55,7 @@ _TABLES = {
     "formula_words": "full-text index of formulas (MATCH)",
     "constant_words": "full-text index of constants (MATCH)",
     "chunk_words": "full-text index of passages (MATCH)",
+    "concept_words": "full-text index of concepts (MATCH)",
 }
 # Vectors and pictures are for the program: nothing a person could read in a cell.
 _UNSEEN = frozenset(("vectors", "page_layouts", "pictures", "rule_extractions", "meta"))
@@ -169,6 +180,16 @@ _FACTS = {
     "quarantined": "SELECT id FROM formulas WHERE status = 'quarantined' LIMIT 1",
     "instance": "SELECT formula FROM instances LIMIT 1",
     "stated": "SELECT id FROM constants LIMIT 1",
+    "typed": "SELECT 1 FROM problem_types LIMIT 1",
+    "wrong": "SELECT 1 FROM solution_steps s JOIN solution_steps o ON o.id = s.alternative_to "
+    "WHERE s.label = 'bad' AND o.label <> 'bad' LIMIT 1",
+    "defined": "SELECT 1 FROM concepts LIMIT 1",
+    "failing": "SELECT 1 FROM concept_properties WHERE outcome = 'fails' LIMIT 1",
+    "table": "SELECT table_id FROM table_cells GROUP BY table_id ORDER BY count(*) DESC, table_id LIMIT 1",
+    "headed": "SELECT 1 FROM sections WHERE title <> '' LIMIT 1",
+    "reference": "SELECT 1 FROM bibliography LIMIT 1",
+    "worked": "SELECT 1 FROM cases c, json_each(CASE WHEN json_valid(c.record) THEN c.record ELSE '{}' END, "
+    "'$.formulas') used JOIN formulas f ON f.form = json_extract(used.value, '$.form') WHERE f.label <> '' LIMIT 1",
 }
 _LABELS = "SELECT label FROM formulas WHERE label <> '' ORDER BY id LIMIT 200"
 
@@ -214,6 +235,31 @@ WHERE r.kind = 'uses'
 GROUP BY f.id
 ORDER BY used_by DESC, f.label
 LIMIT 20""", "chained"),
+    _Template("sections", "Headings of each document, in order", """
+SELECT coalesce(nullif(d.title, ''), d.name) AS document, s.level, s.title, s.page, s.line
+FROM sections s
+JOIN documents d ON d.id = s.document
+WHERE s.title <> ''
+ORDER BY d.id, s.position
+LIMIT 200""", "headed"),
+    _Template("tables", "Tables of documents, and where they stand", """
+SELECT t.id, coalesce(nullif(d.title, ''), d.name) AS document, t.caption, t.row_count, t.column_count, t.page
+FROM tables t
+JOIN documents d ON d.id = t.document
+ORDER BY d.id, t.position
+LIMIT 100""", "table"),
+    _Template("cells", "The cells of one table", """
+SELECT row_number, column_number, is_header, text
+FROM table_cells
+WHERE table_id = '@table@'
+ORDER BY row_number, column_number
+LIMIT 500""", "table"),
+    _Template("references", "How many works each document refers to", """
+SELECT coalesce(nullif(d.title, ''), d.name) AS document, count(*) AS works
+FROM bibliography b
+JOIN documents d ON d.id = b.document
+GROUP BY d.id
+ORDER BY works DESC""", "reference"),
     _Template("quarantined", "What was set aside, and why", """
 SELECT reason_code, id, label, reason
 FROM formulas
@@ -287,6 +333,46 @@ SELECT ?formula ?label WHERE {
     rdfs:label ?label .
 }
 ORDER BY ?label""", "constant"),
+    _Template("problems", "Problems by their type, subfield and branch", """
+SELECT ?type (COUNT(?problem) AS ?problems) WHERE {
+  ?problem mathrag:problemType/skos:broader* ?one .
+  ?one rdfs:label ?type .
+}
+GROUP BY ?type
+ORDER BY DESC(?problems)""", "typed"),
+    _Template("errors", "Wrong steps beside the right ones", """
+SELECT ?pattern ?wrong ?right WHERE {
+  ?step mathrag:wrongAlternativeTo ?other ;
+    mathrag:showsError/rdfs:label ?pattern ;
+    mathrag:text ?wrong .
+  ?other mathrag:text ?right .
+}
+ORDER BY ?pattern
+LIMIT 20""", "wrong"),
+    _Template("knowledge", "Formulas with the problems that use them", """
+SELECT ?label ?problem WHERE {
+  { ?user mathrag:usesFormula ?formula ; mathrag:inSolution/mathrag:solves/mathrag:text ?problem }
+  UNION
+  { ?user a mathrag:Case ; mathrag:usesFormula ?formula ; mathrag:text ?problem }
+  ?formula rdfs:label ?label .
+}
+ORDER BY ?label
+LIMIT 50""", "worked"),
+    _Template("concepts", "Formulas by the concepts they use", """
+SELECT ?concept (COUNT(?formula) AS ?formulas) WHERE {
+  ?formula mathrag:usesConcept/rdfs:label ?concept .
+}
+GROUP BY ?concept
+ORDER BY DESC(?formulas)
+LIMIT 50""", "defined"),
+    _Template("counterexamples", "Properties of dictionaries that fail at a point", """
+SELECT ?concept ?latex ?counterexample WHERE {
+  ?property mathrag:checkOutcome "fails" ;
+    mathrag:ofConcept/rdfs:label ?concept ;
+    mathrag:latex ?latex ;
+    mathrag:counterexample ?counterexample .
+}
+ORDER BY ?concept""", "failing"),
     _Template("ask", "Is anything set aside? (ASK)", """
 ASK { ?formula a mathrag:Formula ; mathrag:status "quarantined" }""", "quarantined"),
 )  # fmt: skip

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mathrag.library.records import HIT_KINDS, HitKind, SearchHit
+from mathrag.retrieve.final_rank import final_rank, quality_weight
 from mathrag.retrieve.fusion import fuse
+from mathrag.retrieve.quality import rule_score
 from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.retrieve.word_search import search_summaries
 from mathrag.store.index.words import search_words
+from mathrag.store.truth.concepts import concepts_by_ids
 from mathrag.store.truth.database import Database
+from mathrag.store.truth.gate_decisions import kept_decision
 from mathrag.store.truth.reader import constants_by_ids, formulas_by_ids
 from mathrag.types.document import Place
 from mathrag.types.library import Constant, Formula, Span
 
-_TABLES = {"formula": "formulas", "constant": "constants", "text": "chunks"}
+_TABLES = {"formula": "formulas", "constant": "constants", "concept": "concepts", "text": "chunks"}
 # Each search gives more than is shown, so that what both find can rise.
 _WIDER = 4
 # So many are looked at for one that is called exactly as asked, however few are shown.
@@ -29,7 +34,8 @@ def search(
     kinds: Sequence[HitKind] = HIT_KINDS,
     limit: int = 10,
 ) -> list[SearchHit]:
-    """The entries that fit the words best, best first; formulas, constants and passages each by their own ranking.
+    """The entries that fit the words best, best first; formulas, constants, concepts and passages each by their own
+    ranking.
 
     What is called exactly so comes before everything else, whatever its score.
     """
@@ -49,10 +55,27 @@ def search(
             if one.id in found
             for label, text, span, entry in (found[one.id],)
         )
-    order = (*HIT_KINDS, "summary")
+    hits = _passages_ranked(database, hits)
+    order = (*HIT_KINDS, "summary", "example")
     called = _folded(words)
     hits.sort(key=lambda hit: (not _is_called(hit, called), -hit.score, order.index(hit.kind), hit.id))
     return hits[:limit]
+
+
+def _passages_ranked(database: Database, hits: list[SearchHit]) -> list[SearchHit]:
+    """The same hits; passages, where the gate says so, in the order of their form, too, with each other's scores.
+
+    What is a passage keeps the places of passages: a score of form says nothing about formulas.
+    """
+    decision = kept_decision(database, "passages") if any(hit.kind == "text" for hit in hits) else None
+    if decision is None or decision.choice != "rules":
+        return hits
+    judged = [replace(hit, quality=rule_score(hit.text)) for hit in hits if hit.kind == "text"]
+    qualities = [None if hit.quality is None else hit.quality.value for hit in judged]
+    order = final_rank([hit.score for hit in judged], qualities, weight=quality_weight())
+    scores = sorted((hit.score for hit in judged), reverse=True)
+    moved = [replace(judged[one.place], score=score) for one, score in zip(order, scores, strict=True)]
+    return [hit for hit in hits if hit.kind != "text"] + moved
 
 
 def _folded(words: str) -> str:
@@ -61,6 +84,8 @@ def _folded(words: str) -> str:
 
 def _is_called(hit: SearchHit, folded: str) -> bool:
     """Whether an entry has exactly this name. Passages have only the headings that they stand under."""
+    if hit.kind == "concept":
+        return folded in (_folded(hit.label), _folded(hit.label.rpartition(":")[2]))
     return hit.kind in ("formula", "constant") and _folded(hit.label) == folded
 
 
@@ -100,7 +125,30 @@ def _entries(
             one.id: (one.name or one.symbol, f"{one.symbol} = {one.value} {one.unit}".strip(), one.spans[0], one)
             for one in constants_by_ids(database, ids)
         }
+    if kind == "concept":
+        return _concepts(database, ids)
     return _passages(database, ids)
+
+
+def _concepts(
+    database: Database, ids: Sequence[str]
+) -> dict[str, tuple[str, str, Span | None, Formula | Constant | None]]:
+    """Concepts of mathematics; those of dictionaries about dictionaries nobody looks for. Of one name, the first."""
+    with database.reading() as connection:
+        found = {one.id: one for one in concepts_by_ids(connection, ids) if one.is_mathematical}
+    first: dict[str, str] = {}
+    for identifier, one in found.items():
+        first.setdefault(one.concept.name, identifier)
+    return {
+        identifier: (
+            one.concept.name,
+            one.concept.description,
+            Span(one.document, one.concept.place or Place(), one.concept.description),
+            None,
+        )
+        for identifier, one in found.items()
+        if first[one.concept.name] == identifier
+    }
 
 
 def _passages(

@@ -149,7 +149,11 @@ def ordered_passage(library: OpenLibrary, span: Span, *, position: int | None = 
         if not rows:
             raise LibraryError("the document has no text there")
         ranges = [quote_range(str(row[2]), span.quote) for row in rows]
-        chosen = next((at for at, (start, end) in enumerate(ranges) if end > start), 0)
+        found = next((at for at, (start, end) in enumerate(ranges) if end > start), None)
+        if found is None and span.quote.strip() and span.place.line is None and position is None and len(rows) > 1:
+            # Of several passages of a page none has the words: any of them could be the wrong one.
+            raise LibraryError("the document has no text there")
+        chosen = found or 0
         at = int(rows[chosen][0])
         before, after, number, total = connection.execute(
             "SELECT max(position) FILTER (WHERE position < :at), min(position) FILTER (WHERE position > :at), "

@@ -45,7 +45,8 @@ _MOST_FAILED_STARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """How a question is to be answered. `previous` is the `asked` of an earlier outcome that this one may lean on.
+    """How a question is to be answered. `previous` is the `asked` of an earlier outcome that this one may lean on;
+    without it, `earlier` may be what was asked before it in a conversation, in order.
 
     `formats` adds the outcome as `text`, `markdown`, `latex`, `html` or `replay`, under `rendered`. Without `planner`
     it is the library's own choice.
@@ -56,6 +57,7 @@ class AskOptions:
     unit: str | None = None
     planner: str | None = None
     previous: Mapping[str, Any] | None = None
+    earlier: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
 
 

@@ -21,6 +21,7 @@ from mathrag.types.json_value import Json
 
 if TYPE_CHECKING:
     from mathrag.library.ask.models import Models
+    from mathrag.library.ask.outcomes import FollowUp
     from mathrag.types.answer import Outcome
     from mathrag.types.episode import Event
 
@@ -29,6 +30,8 @@ Operation: TypeAlias = Callable[[Json, Listener], Json]
 _WARMING = "What is the kinetic energy of 2 kg at 3 m/s?"
 # Outcomes that a follow-up may lean on: about as many conversations as one process has at the same time.
 _MOST_REMEMBERED = 32
+# Of a conversation that is told whole each time, so many turns back: each may have to be answered again.
+MOST_EARLIER = 12
 
 
 def asking_service(arguments: Json) -> Service:
@@ -58,6 +61,7 @@ class AskingSession:
             "compute_steps": self.compute_steps,
             "sweep_steps": self.sweep_steps,
             "export": self.export,
+            "check_solution": self.check_solution,
         }
         self._remembered: OrderedDict[tuple[str, int], Outcome] = OrderedDict()
 
@@ -73,22 +77,14 @@ class AskingSession:
 
     def ask(self, payload: Json, tell: Listener) -> Json:
         """A question, perhaps one that leans on the one before; the public object and what was asked in the end."""
-        from mathrag.library.ask.outcomes import checked_question, follow_up, outcome_object, with_origins
+        from mathrag.library.ask.outcomes import checked_question, outcome_object, with_origins
         from mathrag.types.answer import Reply
 
         question, options = checked_question(payload["question"]), dict(payload["options"])
-        previous = options.get("previous")
-        last = None if previous is None else self._recalled(previous)
-        follow = None if last is None or isinstance(last, Reply) else follow_up(question, last)
-        asked = {name: options.get(name) for name in ("pinned", "formula", "unit", "planner")}
-        asked["question"] = question
+        previous = options.get("previous") or self._after(options)
+        asked, follow = self._meant(question, options, previous)
         if follow is not None and follow.problem:
             return {**outcome_object(Reply(question, follow.problem)), "asked": previous}
-        if follow is not None and previous is not None:
-            asked["pinned"] = {**(previous.get("pinned") or {}), **dict(follow.pinned), **(asked["pinned"] or {})}
-            asked["question"] = follow.question
-            asked["formula"] = asked["formula"] or follow.formula or None
-            asked["unit"] = asked["unit"] or follow.unit
         events: list[Event] = []
 
         def listen(event: Event) -> None:
@@ -104,6 +100,38 @@ class AskingSession:
         made = {**outcome_object(outcome), "asked": asked}
         formats = [str(name) for name in options.get("formats") or ()]
         return {**made, "rendered": self._rendered(outcome, formats, events, asked)} if formats else made
+
+    def _meant(self, question: str, options: Json, previous: Json | None) -> tuple[Json, FollowUp | None]:
+        """What is asked in the end, and the follow-up that it was read from, if it was one."""
+        from mathrag.library.ask.outcomes import follow_up
+        from mathrag.types.answer import Reply
+
+        last = None if previous is None else self._recalled(previous)
+        follow = None if last is None or isinstance(last, Reply) else follow_up(question, last)
+        asked = {name: options.get(name) for name in ("pinned", "formula", "unit", "planner")}
+        asked["question"] = question
+        if follow is not None and previous is not None and not follow.problem:
+            asked["pinned"] = {**(previous.get("pinned") or {}), **dict(follow.pinned), **(asked["pinned"] or {})}
+            asked["question"] = follow.question
+            asked["formula"] = asked["formula"] or follow.formula or None
+            asked["unit"] = asked["unit"] or follow.unit
+        return asked, follow
+
+    def _after(self, options: Json) -> Json | None:
+        """What was asked in the end by the last of the earlier turns, each read after those before it."""
+        from mathrag.library.ask.outcomes import checked_question
+
+        before: Json | None = None
+        for text in list(options.get("earlier") or ())[-MOST_EARLIER:]:
+            try:
+                asked, follow = self._meant(checked_question(text), {"planner": options.get("planner")}, before)
+                self._recalled(asked)
+            except MathragError:
+                # It was no question then either.
+                continue
+            if follow is None or not follow.problem:
+                before = asked
+        return before
 
     def _outcome(self, asked: Json, listen: Callable[[Event], None] | None) -> Outcome:
         _check_symbols(asked.get("pinned") or {})
@@ -121,7 +149,10 @@ class AskingSession:
     def _recalled(self, asked: Json) -> Outcome:
         """What was answered before. Where this process does not remember, it is asked again: that gives the same."""
         found = self._remembered.get(self._key(asked))
-        return found if found is not None else self._outcome(asked, None)
+        if found is None:
+            found = self._outcome(asked, None)
+            self._remember(asked, found)
+        return found
 
     def _remember(self, asked: Json, outcome: Outcome) -> None:
         self._remembered[self._key(asked)] = outcome
@@ -178,6 +209,15 @@ class AskingSession:
         from mathrag.library.ask.recomputation import sweep_steps
 
         return sweep_steps(self.library, **payload)
+
+    def check_solution(self, payload: Json, tell: Listener) -> Json:  # noqa: ARG002 - nothing to tell on the way
+        """A written solution, as a `text` or as the `solution` that was read from a file."""
+        from mathrag.library.solutions import check_object, check_read_solution, check_text, solution_from
+
+        similar = self.library.similar_solutions
+        if payload.get("solution") is not None:
+            return check_object(check_read_solution(solution_from(payload["solution"]), similar=similar))
+        return check_object(check_text(payload["text"], problem=payload["problem"], similar=similar))
 
 
 def _check_symbols(pinned: Mapping[str, str]) -> None:

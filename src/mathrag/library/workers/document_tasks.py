@@ -69,10 +69,13 @@ def record_of(result: Json, found: Found, *, modified: str, reader: str = "") ->
         year=document.year,
         abstract=document.abstract,
         modified=modified,
-        software=software_version(reader_used(reader, document.media_type)),
+        software=software_version(reader_used(reader, document.media_type), document.media_type),
         lexicon=lexicon_version(),
         files=document.files,
         notes=document.notes,
         extraction_notes=extraction.notes,
+        venue=document.venue,
+        volume=document.volume,
+        identifier=document.identifier,
     )
     return DocumentRecord(info, extraction, ViewRows(result["views"]), rows)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mathrag.documents.isolated import assembled, check_hash, count_pages, opened
+from mathrag.documents.media_type import DICTIONARY_TYPES
 from mathrag.documents.registry import read_document
+from mathrag.documents.seams import Source
 from mathrag.documents.views import make_views
 from mathrag.extract.pipeline import extract
 from mathrag.library.ingest.reader_choice import reader_named
+from mathrag.sources.dictionaries.rows import dictionary_rows
 from mathrag.store.truth.cases import case_rows
 from mathrag.store.truth.document_rows import (
     extraction_rows,
@@ -33,7 +36,10 @@ def understand_file(payload: Json) -> Json:
     if pages:
         # Even a single one: a page has less time than a document, and what it breaks is told as a page's.
         return {"pages": pages, "hash": source.hash}
-    return _understood(read_document(source, media_type=media_type, reader=reader), payload)
+    document = read_document(source, media_type=media_type, reader=reader)
+    if document.media_type in DICTIONARY_TYPES:
+        return _dictionary(document, source, payload)
+    return _understood(document, payload)
 
 
 def understand_pages(payload: Json) -> Json:
@@ -51,12 +57,26 @@ def _understood(document: Document, payload: Json) -> Json:
         return {"unchanged": True}
     identifier = document_id(payload["key"])
     extraction = extract(document, document_id=identifier)
+    return _result(document, extraction, _rows(document, extraction))
+
+
+def _result(document: Document, extraction: Extraction, views: Json) -> Json:
     return {
-        "document": to_json(replace(document, blocks=(), pictures=())),
-        "views": {table: [dict(row) for row in rows] for table, rows in _rows(document, extraction).items()},
+        "document": to_json(replace(document, blocks=(), pictures=(), pages=())),
+        "views": {table: [dict(row) for row in rows] for table, rows in views.items()},
         "rows": extraction_rows(extraction),
         "notes": list(extraction.notes),
     }
+
+
+def _dictionary(document: Document, source: Source, payload: Json) -> Json:
+    """A dictionary defines concepts; the formulas in it state their properties and are no formulas to answer with."""
+    if document.hash == payload["known_hash"]:
+        return {"unchanged": True}
+    identifier = document_id(payload["key"])
+    extraction = Extraction(identifier)
+    rows = {**_rows(document, extraction), **dictionary_rows(identifier, source, document.media_type)}
+    return _result(document, extraction, rows)
 
 
 def _rows(document: Document, extraction: Extraction) -> Json:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     # Loading it takes longer than most commands; it waits for the first request.
     import httpx2
 
-Service: TypeAlias = Literal["chat/completions", "embeddings"]
+Service: TypeAlias = Literal["chat/completions", "embeddings", "rerank", "score"]
 
 _LONGEST_REFUSAL = 1 << 16
 _CONNECT_SECONDS = 15.0

@@ -18,6 +18,9 @@ _LONGEST_EXPRESSION = 600
 _MOST_PARAMETERS = 100
 _MOST_FORMULAS = 6
 
+WhichRoot: TypeAlias = Literal["", "least", "greatest", "positive", "negative"]
+WHICH_ROOTS: tuple[WhichRoot, ...] = ("least", "greatest", "positive", "negative")
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -103,7 +106,11 @@ class SystemPart:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Formulas, and relations that the question states, to be solved together for one symbol."""
+    """Formulas, and relations that the question states, to be solved together for one symbol.
+
+    `limit` are the words of the question that ask for the case in which a limit is reached: then what states one (≤, ≥)
+    holds as an equation. `which` says which of several solutions is meant.
+    """
 
     formulas: tuple[SystemPart, ...]
     target: str
@@ -112,6 +119,8 @@ class System:
     meaning: str = ""
     quotes: Mapping[str, str] = field(default_factory=dict)
     unit: str = ""
+    limit: str = ""
+    which: WhichRoot = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +304,10 @@ def _system(inputs: _Raw) -> System:
     relations = _texts(inputs, "relations")
     if len(relations) > _MOST_FORMULAS or any(len(each) > _LONGEST_EXPRESSION for each in relations):
         raise _ShapeError(f"relations is a list of at most {_MOST_FORMULAS} short equations such as v_2 = 2*v_1")
+    named = _text(inputs, "which").lower()
+    which: WhichRoot = next((each for each in WHICH_ROOTS if each == named), "")
+    if named and not which:
+        raise _ShapeError(f"which is one of {', '.join(WHICH_ROOTS)}")
     return System(
         tuple(_part(each) for each in listed),
         _needed(inputs, "target", "the symbol to solve for"),
@@ -303,6 +316,8 @@ def _system(inputs: _Raw) -> System:
         _words(inputs, "meaning"),
         _quotes(inputs),
         _text(inputs, "unit"),
+        _words(inputs, "limit"),
+        which,
     )
 
 
@@ -464,7 +479,10 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[_Raw], Inputs]]] = {
     "CREATE_DYNAMIC_TOOL": (("formula_id", "target"), _tool),
     "CALL_TOOL": (("tool_name", "parameters", "formula_id", "target"), _call),
     "COMPUTE": (_COMPUTED, _computation),
-    "SOLVE": (("formulas", "target", "known", "relations", "meaning", "quotes", "unit"), _system),
+    "SOLVE": (
+        ("formulas", "target", "known", "relations", "meaning", "quotes", "unit", "limit", "which"),
+        _system,
+    ),
     "DIFFERENTIATE": ((*_COMPUTED, "variable", "at"), _slope),
     "INTEGRATE": ((*_COMPUTED, "variable", "lower", "upper"), _integral),
     "FIND_EXTREMUM": ((*_COMPUTED, "variable", "which"), _extremum),

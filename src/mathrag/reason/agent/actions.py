@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.pythontext import read_python_text
-from mathrag.errors import MathragError, UnitError, readable
-from mathrag.knowledge.units import unit_readings
+from mathrag.errors import MathragError, readable
 from mathrag.language.spoken_numbers import strange_words
 from mathrag.reason.agent import calculations, endings
 from mathrag.reason.agent.action_inputs import (
@@ -41,6 +40,7 @@ from mathrag.reason.agent.number_sources import (
     quotes_source,
     unsourced_numbers,
 )
+from mathrag.reason.agent.other_languages import ambiguous_numerals
 from mathrag.reason.agent.quoted_values import (
     constant_in_disguise,
     is_lack_of_something_else,
@@ -48,6 +48,7 @@ from mathrag.reason.agent.quoted_values import (
     passage_of,
     quote_problem,
     quoted_unit,
+    unit_called,
 )
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
 from mathrag.reason.agent.state import EpisodeState, tool_card
@@ -58,7 +59,7 @@ from mathrag.types.answer import MODEL_WORDS, Provenance, Refusal, Step
 from mathrag.types.episode import Action, Observation
 from mathrag.types.expression import Declined, Equation, equation_symbols
 from mathrag.types.library import PROPOSED, Formula, SymbolMeaning
-from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
+from mathrag.types.quantity import Quantity
 
 # Formulas that the trace keeps of a search; a planner sees more of them in its view.
 _FORMULAS_TOLD = 3
@@ -154,7 +155,7 @@ def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Do
         return problem
     # Nothing of something is nothing in any unit.
     unit = (
-        _plain_unit(inputs.unit) if inputs.value == 0 else quoted_unit(inputs.unit, inputs.quote, state.question.text)
+        unit_called(inputs.unit) if inputs.value == 0 else quoted_unit(inputs.unit, inputs.quote, state.question.text)
     )
     if isinstance(unit, Problem):
         return unit
@@ -167,7 +168,7 @@ def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Do
 def _assume(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
     """A value of the planner's own, where the user allows that; the answer says so."""
     assert isinstance(inputs, Assumption)
-    unit = _plain_unit(inputs.unit)
+    unit = unit_called(inputs.unit)
     if isinstance(unit, Problem):
         return unit
     words = f"{inputs.meaning} ({inputs.reason})"
@@ -178,15 +179,6 @@ def _assume(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
     shown = f"{inputs.value:g} {unit.text}".strip()
     text = readable(f"a language model assumes {shown} for {inputs.meaning}: {inputs.reason}")
     return _new_value("assumed", Quantity(inputs.value, unit), Provenance("assumed", text), state)
-
-
-def _plain_unit(text: str) -> Unit | Problem:
-    if not text:
-        return NO_UNIT
-    try:
-        return unit_readings(text)[0]
-    except UnitError as error:
-        return Problem("unknown_unit", str(error))
 
 
 def _new_value(prefix: str, quantity: Quantity, provenance: Provenance, state: EpisodeState) -> _Done:
@@ -308,25 +300,31 @@ def _correct_meaning(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _
     formula = state.formula_called(inputs.formula_id, bench)
     if isinstance(formula, Problem):
         return formula
-    if formula.equation is None:
-        return Problem("not_executable", f"this formula cannot be computed: {formula.reason}")
+    assert formula.equation is not None
     if inputs.symbol not in equation_symbols(formula.equation):
         return Problem("unknown_symbol", f"{formula.label or formula.id} has no {inputs.symbol[:40]}")
-    unit = _plain_unit(inputs.unit)
+    unit = unit_called(inputs.unit)
     if isinstance(unit, Problem):
         return unit
     words = calculations.safe_meaning(inputs.meaning, state)
     meaning = SymbolMeaning(inputs.symbol, words, unit.text, unit.dimension, origin="inferred")
     symbols = (meaning, *(one for one in formula.symbols if one.name != inputs.symbol))
-    known = {one.name: one.dimension for one in symbols if one.dimension is not None}
-    report = check_dimensions(formula.equation, known)
-    if report.status == "inconsistent":
-        told = report.disagreements[0].message if report.disagreements else "the dimensions do not agree"
+    told = _disagreement(formula.equation, symbols)
+    if told:
         return Problem("dimension", f"with this meaning the formula does not hold: {told}")
     state.corrected[formula.id] = replace(formula, symbols=symbols, status="executable", alternatives=())
     note = f"{inputs.symbol} in “{formula.label or formula.id}” is taken as a value in {unit.text or 'plain numbers'}"
     state.notes.append(readable(f"{note}, as a language model says for this question"))
     return _succeeded(state, "meaning_corrected", note)
+
+
+def _disagreement(equation: Equation, symbols: Sequence[SymbolMeaning]) -> str:
+    """Why an equation cannot hold between quantities of these dimensions; empty where it may."""
+    known = {one.name: one.dimension for one in symbols if one.dimension is not None}
+    report = check_dimensions(equation, known)
+    if report.status != "inconsistent":
+        return ""
+    return report.disagreements[0].message if report.disagreements else "the dimensions do not agree"
 
 
 def _propose_formula(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
@@ -346,10 +344,8 @@ def _propose_formula(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> 
     symbols = _meanings(inputs, equation)
     if isinstance(symbols, Problem):
         return symbols
-    known = {one.name: one.dimension for one in symbols if one.dimension is not None}
-    report = check_dimensions(equation, known)
-    if report.status == "inconsistent":
-        told = report.disagreements[0].message if report.disagreements else "the dimensions do not agree"
+    told = _disagreement(equation, symbols)
+    if told:
         return Problem("dimension", f"the proposed formula is wrong: {told}")
     identifier = f"{PROPOSED}{len(state.proposed) + 1}"
     label = f"{name} (from the model, not from your documents)"
@@ -373,11 +369,10 @@ def _meanings(inputs: FormulaProposal, equation: Equation) -> tuple[SymbolMeanin
         if name not in inputs.symbols:
             return Problem("malformed_inputs", f"say what {name} means and its unit")
         meaning, text = inputs.symbols[name]
-        unit = _plain_unit(text)
+        unit = unit_called(text)
         if isinstance(unit, Problem):
             return unit
-        dimension: Dimension = unit.dimension
-        symbols.append(SymbolMeaning(name, meaning[:_LONGEST_NAME], unit.text, dimension, origin="inferred"))
+        symbols.append(SymbolMeaning(name, meaning[:_LONGEST_NAME], unit.text, unit.dimension, origin="inferred"))
     return tuple(symbols)
 
 
@@ -402,7 +397,8 @@ def _translate(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
 def _clarify(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, Sentence)
     # A question back shows no number but the user's own: what was computed is no answer yet.
-    asked = KnownNumbers(state.ledger.said_by_user(), words=state.known_words())
+    user = state.ledger.said_by_user()
+    asked = KnownNumbers(user, words=state.known_words(), is_foreign=state.is_foreign)
     problem = _unsourced(inputs.text, state, known=asked)
     if problem is not None:
         return problem
@@ -435,7 +431,7 @@ def _respond(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     if inputs.is_no:
         return _say_no(text, state, bench)
     if state.has_called_tool:
-        problem = _unsourced(text, state) or _result_missing(text, state)
+        problem = _ambiguous(inputs.text, state) or _unsourced(text, state) or _result_missing(text, state)
         if problem is not None:
             return problem
         ending = endings.computed_answer(state, bench, text=text, because=inputs.because)
@@ -465,7 +461,8 @@ def _say_no(text: str, state: EpisodeState, bench: Workbench) -> _Done:
     numbers = numbers_said(state.question.text)
     names = frozenset(one.name for formula in state.formulas() for one in formula.symbols)
     user = state.ledger.said_by_user()
-    asked = KnownNumbers(user, numbers, names, words=state.known_words(), may_count=True)
+    words, is_foreign = state.known_words(), state.is_foreign
+    asked = KnownNumbers(user, numbers, names, words=words, may_count=True, is_foreign=is_foreign)
     invented = unsourced_numbers(text, asked)
     if invented:
         return Problem(
@@ -483,6 +480,16 @@ def _unsourced(text: str, state: EpisodeState, *, known: KnownNumbers | None = N
         return None
     invented = unsourced_numbers(text, known or state.known_numbers())
     return _without_source(invented) if invented else _unreadable(text, state)
+
+
+def _ambiguous(text: str, state: EpisodeState) -> Problem | None:
+    """Numerals of a planner that the user may read as another number than is meant."""
+    found = ambiguous_numerals(text) if state.is_foreign else ()
+    if not found:
+        return None
+    return Problem(
+        "number_without_source", f"{found[0]} is read in two ways; write result_1 where the result shall stand"
+    )
 
 
 def _with_results(text: str, state: EpisodeState) -> str:
@@ -518,7 +525,7 @@ def _result_missing(text: str, state: EpisodeState) -> Problem | None:
         return None
     last: Step = state.steps[-1]
     source = state.ledger.get(f"result_{last.number}")
-    if source is not None and quotes_source(text, source):
+    if source is not None and quotes_source(text, source, is_foreign=state.is_foreign):
         return None
     return Problem(
         "result_not_stated",

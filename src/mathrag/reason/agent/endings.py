@@ -11,8 +11,20 @@ from mathrag.reason.agent.result_judge import is_carried_out, judge_result
 from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.computing import step_assumptions
-from mathrag.reason.direct import DirectFailure, DirectResult, compute_directly
-from mathrag.types.answer import MODEL_WORDS, Answer, Bound, Choice, Citation, Nearest, Refusal, RefusalCode, Step
+from mathrag.reason.direct import DirectFailure, DirectResult, DirectStatement, compute_directly
+from mathrag.types.answer import (
+    MODEL_WORDS,
+    Answer,
+    Bound,
+    Choice,
+    Citation,
+    Nearest,
+    Outcome,
+    Refusal,
+    RefusalCode,
+    Reply,
+    Step,
+)
 from mathrag.types.library import Formula, Span
 from mathrag.types.question import LONGEST_QUESTION, Question
 
@@ -50,11 +62,11 @@ def computed_answer(
     warnings = [*verdict.warnings, *(warning for step in steps for warning in step.warnings)]
     return Answer(
         question=state.question.text,
-        value=last.result,
+        quantity=last.result,
         significant_figures=last.significant_figures,
         steps=steps,
         confidence=verdict.confidence if verdict.choice or choice is None else choice.confidence,
-        text=text,
+        words=text,
         citations=tuple(citation for formula in used_formulas(steps) for citation in citations_of(formula, bench)[:1]),
         assumptions=(*_translation(state), *state.notes, *_assumptions(steps, choice)),
         warnings=tuple(dict.fromkeys(warnings)),
@@ -63,8 +75,7 @@ def computed_answer(
 
 def used_formulas(steps: Sequence[Step]) -> tuple[Formula, ...]:
     """The formulas that steps rest on, each once; those that were put together stand for what was made of them."""
-    found = {formula.id: formula for step in steps for formula in (step.parts or (step.formula,))}
-    return tuple(found.values())
+    return tuple({formula.id: formula for step in steps for formula in step.sources}.values())
 
 
 def constant_answer(state: EpisodeState, bench: Workbench, *, constant: FoundConstant, text: str) -> Answer:
@@ -72,11 +83,11 @@ def constant_answer(state: EpisodeState, bench: Workbench, *, constant: FoundCon
     span = constant.provenance.span
     return Answer(
         question=state.question.text,
-        value=constant.quantity,
+        quantity=constant.quantity,
         significant_figures=constant.significant_figures or 6,
         steps=(),
         confidence=1.0,
-        text=text,
+        words=text,
         citations=() if span is None else (_citation(span, bench, label=constant.name),),
         provenance=(constant.provenance,),
     )
@@ -293,31 +304,34 @@ _CODES: dict[str, RefusalCode] = {
 _STORY_CONFIDENCE = 0.92
 
 
-def computed_directly(question: Question) -> DirectResult | DirectFailure | None:
+def computed_directly(question: Question) -> DirectResult | DirectStatement | DirectFailure | None:
     """What a question that needs no formula comes to; None for every other question."""
     return None if len(question.text) > LONGEST_QUESTION else compute_directly(question.text)
 
 
-def answer_directly(question: Question) -> Answer | Refusal | None:
+def answer_directly(question: Question) -> Outcome | None:
     """The outcome of a question that needs no formula; None for every other question."""
     found = computed_directly(question)
     return None if found is None else direct_outcome(question, found)
 
 
-def direct_outcome(question: Question, found: DirectResult | DirectFailure) -> Answer | Refusal:
+def direct_outcome(question: Question, found: DirectResult | DirectStatement | DirectFailure) -> Outcome:
     """What was computed without a formula, as the outcome of its question."""
     if isinstance(found, DirectFailure):
         return Refusal(question.text, _CODES.get(found.code, "failed"), found.message)
+    if isinstance(found, DirectStatement):
+        return Reply(question.text, found.text, warnings=found.notes, working=found.lines)
     return Answer(
         question=question.text,
-        value=found.quantity,
+        quantity=found.quantity,
         significant_figures=found.significant_figures,
         steps=(),
         confidence=_STORY_CONFIDENCE if found.kind == "story" else 1.0,
-        text=found.text,
+        words=found.text,
         exact=found.exact,
         warnings=found.notes,
         provenance=found.provenance,
         # A constant is called by its name; everything else by what was computed.
         expression="" if found.kind == "constant" else found.expression,
+        working=found.lines,
     )

@@ -1,4 +1,4 @@
-"""One question from beginning to end: think, act, observe, at most twenty times. Planner and bench are passed in."""
+"""One question from beginning to end: think, act, observe, at most twenty times. Planner and kit are passed in."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from mathrag.errors import MathragError
 from mathrag.reason.agent import endings
 from mathrag.reason.agent.actions import carry_out
 from mathrag.reason.agent.gate import check, legal_actions
+from mathrag.reason.agent.kits import Kit, KitPlanner, State, ViewIn
 from mathrag.reason.agent.seams import MAXIMAL_ROUNDS, NO_PERMISSIONS, EpisodeView, Permissions, Planner, Workbench
 from mathrag.reason.agent.state import EpisodeState, initial_state
 from mathrag.reason.agent.trace import json_value, trace_json
-from mathrag.types.answer import Answer, Bound, Outcome, Refusal
-from mathrag.types.episode import Action, Event, ModelUse
+from mathrag.types.answer import Bound, Outcome
+from mathrag.types.episode import Action, Event, ModelUse, Observation
 from mathrag.types.question import Question
 
 
@@ -31,8 +32,98 @@ class EpisodeResult:
         return trace_json(self.events)
 
 
+def run_episode(
+    planner: KitPlanner[ViewIn],
+    kit: Kit[State, ViewIn],
+    question: Question,
+    *,
+    listener: Callable[[Event], None] | None = None,
+    rounds: int = MAXIMAL_ROUNDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> EpisodeResult:
+    """The outcome of a question with the actions of a kit; whatever the planner says, this returns."""
+    began = clock()
+    state = kit.start(question)
+    while state.outcome is None and len(state.events) < rounds:
+        try:
+            event = _round(planner, kit, state, rounds=rounds, clock=clock)
+            state.events.append(event)
+            if listener is not None:
+                listener(event)
+        except MathragError as error:
+            state.outcome = kit.broken_off(state, reason=str(error))
+    outcome = state.outcome or kit.out_of_rounds(state, rounds=rounds)
+    kit.end(state)
+    spent = (clock() - began) * 1000
+    return EpisodeResult(replace(outcome, milliseconds=spent), tuple(state.events))
+
+
+def _round(
+    planner: KitPlanner[ViewIn], kit: Kit[State, ViewIn], state: State, *, rounds: int, clock: Callable[[], float]
+) -> Event:
+    began = clock()
+    action = planner.next_action(kit.view(state, rounds=rounds))
+    observation = kit.check(action, state) or kit.carry_out(action, state)
+    spent = (clock() - began) * 1000
+    return Event(len(state.events) + 1, _recorded(action), observation, spent)
+
+
+class FormulaKit:
+    """The actions on formulas: retrieve, make tools of formulas, call them, answer. The tools live as long as the
+    episode."""
+
+    def __init__(
+        self, bench: Workbench, *, pinned: tuple[Bound, ...] = (), permissions: Permissions = NO_PERMISSIONS
+    ) -> None:
+        self._bench = bench
+        self._pinned = pinned
+        self._permissions = permissions
+
+    def start(self, question: Question) -> EpisodeState:
+        """A fresh episode; a question that needs no formula has its outcome ready."""
+        direct = self._direct(question)
+        return initial_state(question, pinned=self._pinned, direct=direct, permissions=self._permissions)
+
+    def _direct(self, question: Question) -> Outcome | None:
+        try:
+            return self._bench.direct(question)
+        except MathragError:
+            # Then the question is one for formulas, or for a refusal that says more.
+            return None
+
+    def legal_actions(self, state: EpisodeState) -> tuple[str, ...]:
+        """What the flags allow now."""
+        return legal_actions(state)
+
+    def view(self, state: EpisodeState, *, rounds: int) -> EpisodeView:
+        """What a planner may look at now."""
+        return view_of(state, rounds=rounds)
+
+    def check(self, action: object, state: EpisodeState) -> Observation | None:
+        """What the gate says against an action."""
+        return check(action, state)
+
+    def carry_out(self, action: Action, state: EpisodeState) -> Observation:
+        """Do a legal action."""
+        return carry_out(action, state, self._bench)
+
+    def broken_off(self, state: EpisodeState, *, reason: str) -> Outcome:
+        """That whoever plans could not go on."""
+        return endings.broken_off(state, self._bench, reason=reason)
+
+    def out_of_rounds(self, state: EpisodeState, *, rounds: int) -> Outcome:
+        """What was found, and that it led to no answer."""
+        return endings.out_of_rounds(state, self._bench, rounds=rounds)
+
+    def end(self, state: EpisodeState) -> None:
+        """The tools go with the episode."""
+        for tool in state.tools.values():
+            tool.dispose()
+        state.tools.clear()
+
+
 class Episode:
-    """Runs one question. The state lives in `run` alone and takes its tools with it when that returns."""
+    """Runs questions with the actions on formulas. The state of each lives in `run` alone."""
 
     def __init__(
         self,
@@ -53,37 +144,14 @@ class Episode:
 
     def run(self, question: Question, *, pinned: tuple[Bound, ...] = ()) -> EpisodeResult:
         """The outcome of a question; whatever the planner says, this returns."""
-        began = self._clock()
-        direct = self._direct(question)
-        state = initial_state(question, pinned=pinned, direct=direct, permissions=self._permissions)
-        while state.outcome is None and len(state.events) < self._rounds:
-            try:
-                self._round(state)
-            except MathragError as error:
-                state.outcome = endings.broken_off(state, self._bench, reason=str(error))
-        outcome = state.outcome or endings.out_of_rounds(state, self._bench, rounds=self._rounds)
-        for tool in state.tools.values():
-            tool.dispose()
-        state.tools.clear()
-        spent = (self._clock() - began) * 1000
-        return EpisodeResult(replace(outcome, milliseconds=spent), tuple(state.events))
-
-    def _direct(self, question: Question) -> Answer | Refusal | None:
-        try:
-            return self._bench.direct(question)
-        except MathragError:
-            # Then the question is one for formulas, or for a refusal that says more.
-            return None
-
-    def _round(self, state: EpisodeState) -> None:
-        began = self._clock()
-        action = self._planner.next_action(view_of(state, rounds=self._rounds))
-        observation = check(action, state) or carry_out(action, state, self._bench)
-        spent = (self._clock() - began) * 1000
-        event = Event(len(state.events) + 1, _recorded(action), observation, spent)
-        state.events.append(event)
-        if self._listener is not None:
-            self._listener(event)
+        return run_episode(
+            self._planner,
+            FormulaKit(self._bench, pinned=pinned, permissions=self._permissions),
+            question,
+            listener=self._listener,
+            rounds=self._rounds,
+            clock=self._clock,
+        )
 
 
 def _recorded(action: object) -> Action:
@@ -118,4 +186,5 @@ def view_of(state: EpisodeState, *, rounds: int = MAXIMAL_ROUNDS) -> EpisodeView
         was_translation_tried=state.was_translation_tried,
         choices=() if state.retrieved is None else state.retrieved.choices,
         permissions=state.permissions,
+        asked=(state.translated_from or state.question.text) if state.is_foreign else "",
     )

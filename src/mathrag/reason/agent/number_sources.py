@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from mathrag.errors import UnitError
@@ -15,6 +15,7 @@ from mathrag.language.folding import is_invisible
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.spoken_numbers import digits_as_seen, spoken_numbers
 from mathrag.language.word_classes import word_class, word_list
+from mathrag.reason.agent.other_languages import unit_behind, with_decimal_points, words_for_numbers
 from mathrag.reason.agent.seams import FoundConstant, Source
 from mathrag.reason.computing.bare_angles import quoted_words
 from mathrag.types.answer import Bound, Choice, Provenance, Step
@@ -214,7 +215,8 @@ class KnownNumbers:
 
     `names` are symbols and units that have digits in them (`v_2`, `m^2`). `lines` are formulas and working as shown.
     `words` are those of the question and of the formulas found: they may say "half-life" where these do. A text that
-    `may_count` may say "two values are missing": that is no result.
+    `may_count` may say "two values are missing": that is no result. A text that `is_foreign` may be in another language
+    than English, where decimals stand behind a comma.
     """
 
     sources: tuple[Source, ...] = ()
@@ -224,6 +226,7 @@ class KnownNumbers:
     steps: int = 0
     words: frozenset[str] = frozenset()
     may_count: bool = False
+    is_foreign: bool = False
 
 
 def coefficients_of(equations: Iterable[Equation]) -> frozenset[float]:
@@ -268,13 +271,16 @@ def unsourced_numbers(text: str, known: KnownNumbers) -> tuple[str, ...]:
     # A full-width or mathematical digit is a digit to the reader, and what cannot be seen parts no number.
     shown = _without_lines(_normal(text), known.lines)
     shown = _without_counts(shown) if known.may_count else shown
+    shown = with_decimal_points(shown) if known.is_foreign else shown
     try:
         mentions = find_quantities(shown)
     except UnitError as error:
         return (str(error),)
     unexplained = [mention.text for mention in mentions if not _is_explained(mention, shown, known)]
     strays = _strays(shown, mentions, known)
-    return tuple(dict.fromkeys((*unexplained, *strays, *_spoken(shown, mentions, known))))
+    foreign = words_for_numbers(shown) if known.is_foreign else ()
+    said = [each for each in foreign if each.lower() not in known.words]
+    return tuple(dict.fromkeys((*unexplained, *strays, *_spoken(shown, mentions, known), *said)))
 
 
 def _without_counts(text: str) -> str:
@@ -315,15 +321,17 @@ def numbers_not_in(text: str, original: str) -> tuple[str, ...]:
     )
 
 
-def quotes_source(text: str, source: Source) -> bool:
+def quotes_source(text: str, source: Source, *, is_foreign: bool = False) -> bool:
     """Whether a sentence states the value of this source."""
     if len(text) > LONGEST_TEXT:
         return False
+    shown = with_decimal_points(_normal(text)) if is_foreign else _normal(text)
     try:
-        mentions = find_quantities(_normal(text))
+        mentions = find_quantities(shown)
     except UnitError:
         return False
-    return any(_is_value_of(mention, source) for mention in mentions)
+    read = (_with_foreign_unit(mention, shown) if is_foreign else mention for mention in mentions)
+    return any(_is_value_of(mention, source) for mention in read if mention is not None)
 
 
 def visible(text: str) -> str:
@@ -357,7 +365,16 @@ def _is_explained(mention: Mention, text: str, known: KnownNumbers) -> bool:
         return True
     if not mention.units and any(is_close(float(mention.value), value) for value in known.coefficients):
         return True
-    return any(_is_value_of(mention, source) for source in known.sources)
+    read = _with_foreign_unit(mention, text) if known.is_foreign else mention
+    return read is not None and any(_is_value_of(read, source) for source in known.sources)
+
+
+def _with_foreign_unit(mention: Mention, text: str) -> Mention | None:
+    """A bare number with the unit that the word behind it names in another language; None where that may be any."""
+    unit = None if mention.units or mention.rare_units else unit_behind(text, mention.end)
+    if isinstance(unit, str):
+        return None
+    return mention if unit is None else replace(mention, units=(unit,))
 
 
 def _is_value_of(mention: Mention, source: Source) -> bool:

@@ -15,6 +15,7 @@ from functools import cache
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure, evaluate
+from mathrag.compute.evaluate.floats import float_of
 from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.units import unit_readings
@@ -69,11 +70,6 @@ def _meant() -> dict[str, tuple[float, ...]]:
         word: tuple(float(Fraction(each)) for each in said.split())
         for word, said in word_pairs("numbers.meant").items()
     }
-
-
-def is_quoted(quote: str, text: str) -> bool:
-    """Whether words stand in a text, however they are spaced and whatever their capitals."""
-    return bool(passage_of(quote, text))
 
 
 def passage_of(quote: str, text: str) -> str:
@@ -143,7 +139,7 @@ def _numeral(text: str) -> float:
 
 def quote_problem(quote: str, value: float, question: str) -> Problem | None:
     """Why a quote does not say a number; None where it does."""
-    if not is_quoted(quote, question):
+    if not passage_of(quote, question):
         return Problem("quote_not_found", f"the question does not say {quote[:80]!r}; copy its words exactly")
     if any(is_close(said, abs(value)) or (said == 0 and value == 0) for said in numbers_said(quote)):
         return None
@@ -159,6 +155,16 @@ def is_lack_of_something_else(quote: str, dimension: Dimension) -> bool:
             if named and not dimension.is_dimensionless and dimension not in named:
                 return True
     return False
+
+
+def unit_called(text: str) -> Unit | Problem:
+    """The unit that a text names, most usual reading first; none for an empty text."""
+    if not text:
+        return NO_UNIT
+    try:
+        return unit_readings(text)[0]
+    except UnitError as error:
+        return Problem("unknown_unit", str(error))
 
 
 def quoted_unit(text: str, quote: str, question: str) -> Unit | Problem:
@@ -219,7 +225,7 @@ def cancels(equation: Equation, name: str) -> bool:
         ]
         if any(isinstance(each, Failure) for pair in sides for each in pair):
             return False
-        gaps = [as_float(left) - as_float(right) for left, right in sides]  # type: ignore[arg-type]
+        gaps = [float_of(left) - float_of(right) for left, right in sides]  # type: ignore[arg-type]
         if 0.0 in gaps:
             return False
         ratios += [gaps[1] / gaps[0], gaps[2] / gaps[1]]
@@ -234,7 +240,7 @@ def unquoted_number(
 ) -> Problem | None:
     """The first number of an expression that is neither structural nor said by the words quoted for it. Where
     `all_numbers` need somebody who says them, ones and twos are no more structural than others."""
-    numbers = [as_float(node.value) for node in walk(expression) if isinstance(node, Number)] if all_numbers else []
+    numbers = [float_of(node.value) for node in walk(expression) if isinstance(node, Number)] if all_numbers else []
     for value in (*loose_numbers(expression), *(each for each in numbers if each in _STRUCTURAL)):
         quote = next((words for number, words in quotes.items() if _is_number(number, value)), None)
         if quote is None:
@@ -261,12 +267,12 @@ def loose_numbers(expression: Expression) -> Iterator[float]:
     one that they make: 1 + 1 + 1 is 3, and twice twice twice a value is 8 times it."""
     match expression:
         case Number(value):
-            if as_float(value) not in _STRUCTURAL:
-                yield as_float(value)
+            if float_of(value) not in _STRUCTURAL:
+                yield float_of(value)
         case Measure(number):
-            yield as_float(number.value)
+            yield float_of(number.value)
         case Divide(Number(above), Number(below)) if below and _is_fraction(above, below):
-            yield as_float(above) / as_float(below)
+            yield float_of(above) / float_of(below)
         case _ if not symbols_of(expression):
             yield from _constant_numbers(expression)
         case Power(base, exponent):
@@ -284,21 +290,13 @@ def loose_numbers(expression: Expression) -> Iterator[float]:
                 yield from loose_numbers(part)
 
 
-def as_float(value: float | Decimal | Fraction) -> float:
-    """A number of an expression; one that is too large for any float is infinite."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
-
-
 def _constant_numbers(expression: Expression) -> Iterator[float]:
     """What an expression without any value in it says. Numbers that are not structural must each be said by somebody;
     ones and twos alone say what they come to, where that is a count or they are many."""
-    numbers = [as_float(node.value) for node in walk(expression) if isinstance(node, Number)]
+    numbers = [float_of(node.value) for node in walk(expression) if isinstance(node, Number)]
     said = [value for value in numbers if value not in _STRUCTURAL]
     found = evaluate(expression, {})
-    value = math.inf if isinstance(found, Failure) else abs(as_float(found))
+    value = math.inf if isinstance(found, Failure) else abs(float_of(found))
     is_count = value > _LARGEST_COUNT or any(is_close(value * each, round(value * each)) for each in _COUNTED)
     if (is_count and not said) or len(numbers) - len(said) > len(said) + _MOST_STRUCTURAL:
         if value not in (*_STRUCTURAL, 0.5):
@@ -335,7 +333,7 @@ def _parted(expression: Expression) -> tuple[list[Expression], list[Expression]]
 
 def _is_structural(expression: Expression) -> bool:
     """Whether it has no value in it and no numbers but ones and twos."""
-    numbers = [as_float(node.value) for node in walk(expression) if isinstance(node, Number)]
+    numbers = [float_of(node.value) for node in walk(expression) if isinstance(node, Number)]
     return not symbols_of(expression) and all(value in _STRUCTURAL for value in numbers)
 
 
@@ -345,14 +343,18 @@ def constant_in_disguise(expression: Expression, *, zero: bool = False) -> Expre
     names = symbols_of(expression)
     if not names:
         return None
-    points = [{name: 1.0 + (7 * place + 3 * at) / 11 for place, name in enumerate(names)} for at in range(3)]
+    # No two names move alike from point to point, so that neither a difference nor a ratio of two stays the same.
+    points = [
+        {name: 1.0 + (7 * place + 3 * at * (place + 1) + at * at) / 11 for place, name in enumerate(names)}
+        for at in range(3)
+    ]
     for part in walk(expression):
         if isinstance(part, Symbol) or not symbols_of(part):
             continue
         values = [evaluate(part, point) for point in points]
         if any(isinstance(each, Failure) for each in values):
             continue
-        first, *others = [as_float(each) for each in values if not isinstance(each, Failure)]
+        first, *others = [float_of(each) for each in values if not isinstance(each, Failure)]
         is_stepped = any(isinstance(each, Call) and each.function in _STEPPED for each in walk(part))
         is_same = all(math.isclose(first, each, rel_tol=1e-12) for each in others)
         if is_same and not is_stepped and (zero or abs(first) > 1e-12):

@@ -7,9 +7,11 @@ intermediate value, another quantity, a far-fetched formula, a value in the wron
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mathrag.language.word_classes import any_of
 from mathrag.reason.agent.calculations import is_own_formula
 from mathrag.reason.agent.number_sources import is_same
 from mathrag.reason.agent.seams import Problem, Support, Workbench
@@ -20,7 +22,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
 from mathrag.types.expression import equation_symbols
-from mathrag.types.library import PURPOSE_TEXTS, Formula
+from mathrag.types.library import PURPOSE_TEXTS
 from mathrag.types.question import Given, Question
 
 OTHER_FORMULA = "the model chose another formula than the rules"
@@ -30,9 +32,13 @@ _CONFIRM = "confirm the formula and the values to get the number"
 BY_MODEL = "a language model planned this; every value and every formula has its source, and a second look agreed"
 _NOT_AGREED = "a language model would compute this, but a second look did not agree"
 _SECOND_LOOK = "a second look does not find that this answers the question"
-_UNUSED = ", which is not used"
 _NO_FORMULA = "no formula of the documents says this: retrieve one that does, and use it"
 _ONLY_MODEL = f"only a language model would compute this; {_CONFIRM}"
+_SIZE = "its absolute value by COMPUTE"
+_NEGATIVE = "the question asks for an amount: it is the number without its sign, which tells the direction"
+_SENTENCE = re.compile(r"[^.?!]+(?:[.](?=\d)[^.?!]*)*[.?!]?")
+_AMOUNT = re.compile(rf"\b(?:{any_of('questions.amounts')})\b")
+_SIGNED = re.compile(rf"\b(?:{any_of('questions.signed_amounts')})\b")
 # Numbers this near to each other, relatively, are one for whoever writes them down.
 _SAME = 1e-3
 
@@ -55,10 +61,13 @@ def judge_result(
     nothing may speak against it, and, where somebody can judge, it must be agreed that it answers the question.
     """
     retrieved, suggestion = state.retrieved, state.suggestion
-    if retrieved is not None and retrieved.find_support is None:
+    if retrieved is None:
+        # Without a search there is arithmetic alone, and nothing that the rules could say to it.
+        support = Support()
+    elif retrieved.find_support is None:
         return Judgement(0.0)
-    # Without a search there is arithmetic alone, and nothing that the rules could say to it.
-    support = Support() if retrieved is None or retrieved.find_support is None else retrieved.find_support(steps)
+    else:
+        support = retrieved.find_support(steps)
     is_first = support.choice is not None and support.choice is suggestion
     if is_first and retrieved is not None and retrieved.refusal is None:
         return Judgement(support.confidence, support.choice)
@@ -107,7 +116,10 @@ def _judged(
             return Problem("judge_disagrees", f"{_SECOND_LOOK}: {verdict.reason}")
         return _proposed(steps, state, f"{_NOT_AGREED}; {_CONFIRM}", confidence=0.0)
     most = thresholds("model")["judged"]
-    return Judgement(max(min(support.confidence, _most()), most), support.choice, (BY_MODEL, *_told(against)))
+    # What is left unused is said of every answer.
+    signed = (_NEGATIVE,) if _sign(steps, state.question) else ()
+    warnings = (BY_MODEL, *signed, *_stated_for_less(steps))
+    return Judgement(max(min(support.confidence, _most()), most), support.choice, warnings)
 
 
 def _hard(steps: Sequence[Step], support: Support, state: EpisodeState) -> list[str]:
@@ -124,6 +136,25 @@ def _hard(steps: Sequence[Step], support: Support, state: EpisodeState) -> list[
     return found
 
 
+def asks_amount(question: Question) -> str:
+    """The words with which a question asks for an amount without a direction ("how much", "lost"); empty where it asks
+    for something that may be negative, or does not say."""
+    asking = [each for each in _SENTENCE.findall(question.text.casefold()) if each.endswith("?")]
+    text = " ".join(asking) or question.text.casefold()
+    found = _AMOUNT.search(text)
+    return found.group() if found is not None and not _SIGNED.search(text) else ""
+
+
+def _sign(steps: Sequence[Step], question: Question) -> list[str]:
+    """That a result is below zero where an amount is asked: a direction was taken as positive that nobody asked for."""
+    words = asks_amount(question)
+    if steps[-1].result.value >= 0 or not words or steps[-1].result.unit.is_absolute_temperature:
+        return []
+    return [
+        f"the result is negative, but the question asks for an amount (“{words}”): if its size is meant, take {_SIZE}"
+    ]
+
+
 def _soft(steps: Sequence[Step], state: EpisodeState) -> list[str]:
     """What makes a careful reader look twice."""
     used = {bound.provenance.text for step in steps for bound in step.bindings}
@@ -132,9 +163,8 @@ def _soft(steps: Sequence[Step], state: EpisodeState) -> list[str]:
         for given in state.question.givens
         if _is_worth_using(given) and not any(given.text in text for text in used)
     ]
-    found = [f"the question also gives {', '.join(left[:4])}{_UNUSED}"] if left else []
-    found += [f"{formula.label or formula.id} is {PURPOSE_TEXTS[formula.purpose]}" for formula in _narrow(steps)]
-    return found
+    found = [f"the question also gives {', '.join(left[:4])}, which is not used"] if left else []
+    return [*_sign(steps, state.question), *found, *_stated_for_less(steps)]
 
 
 def _is_worth_using(given: Given) -> bool:
@@ -145,15 +175,11 @@ def _is_worth_using(given: Given) -> bool:
     return not given.implied and not given.is_pinned and bool(first.unit.text) and not is_one
 
 
-def _narrow(steps: Sequence[Step]) -> list[Formula]:
-    """Formulas that a document states for one case or as a step of a derivation only."""
-    formulas = {formula.id: formula for step in steps for formula in (step.parts or (step.formula,))}
-    return [each for each in formulas.values() if not each.is_made and each.purpose in ("case", "instance")]
-
-
-def _told(against: Sequence[str]) -> tuple[str, ...]:
-    # What is left unused is said of every answer, and what the rules say of their own plan of none.
-    return tuple(each for each in against if each.endswith(tuple(PURPOSE_TEXTS.values())))
+def _stated_for_less(steps: Sequence[Step]) -> list[str]:
+    """Of formulas that a document states for one case only, that it does."""
+    formulas = {formula.id: formula for step in steps for formula in step.sources}.values()
+    narrow = [each for each in formulas if not each.is_made and each.purpose in ("case", "instance")]
+    return [f"{formula.label or formula.id} is {PURPOSE_TEXTS[formula.purpose]}" for formula in narrow]
 
 
 def _settled(support: Support, suggestion: Choice | None, difference: str) -> Judgement:

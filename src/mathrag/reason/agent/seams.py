@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from mathrag.types.answer import Answer, Bound, Choice, Provenance, Refusal, Reply, Step
+from mathrag.types.answer import Bound, Choice, Outcome, Provenance, Refusal, Reply, Step
 from mathrag.types.episode import Action, Event
 from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.quantity import Quantity
@@ -170,7 +170,7 @@ class Workbench(Protocol):
         """Whether the steps answer the question; a no where nobody can say."""
         ...
 
-    def direct(self, question: Question) -> Answer | Refusal | None:
+    def direct(self, question: Question) -> Outcome | None:
         """The answer to a question that needs no formula: arithmetic, a conversion, a constant. None where it does.
 
         A refusal where it needs none and has no answer all the same (7 divided by 0).
@@ -246,7 +246,7 @@ class EpisodeView:
 
     `computes_directly` says that ANSWER_DIRECTLY would compute the answer without a formula. `steps` are the results of
     calls so far. `choices` are what could be computed, ranked; the first is the suggestion. `refusal` is what the
-    choice of formulas says against computing.
+    choice of formulas says against computing. `asked` are the user's own words where they are not English.
     """
 
     question: Question
@@ -264,6 +264,7 @@ class EpisodeView:
     was_translation_tried: bool = False
     choices: tuple[Choice, ...] = ()
     permissions: Permissions = NO_PERMISSIONS
+    asked: str = ""
 
 
 class Planner(Protocol):

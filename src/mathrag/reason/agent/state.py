@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from mathrag.language.spoken_numbers import words_of
+from mathrag.language.spoken_numbers import strange_words, words_of
 from mathrag.reason.agent.number_sources import KnownNumbers, Ledger, coefficients_of
 from mathrag.reason.agent.seams import (
     FORMULAS_KEPT,
@@ -22,7 +22,7 @@ from mathrag.reason.agent.seams import (
     ToolCard,
     Workbench,
 )
-from mathrag.types.answer import Answer, Bound, Choice, Outcome, Refusal, Step
+from mathrag.types.answer import Bound, Choice, Outcome, Refusal, Step
 from mathrag.types.episode import Event
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.library import Formula
@@ -40,7 +40,7 @@ class EpisodeState:
     """
 
     question: Question
-    direct: Answer | Refusal | None = None
+    direct: Outcome | None = None
     pinned: tuple[Bound, ...] = ()
     ledger: Ledger = field(default_factory=Ledger)
     retrieved: Retrieved | None = None
@@ -64,6 +64,11 @@ class EpisodeState:
     def flags(self) -> Flags:
         """The three flags of the gate."""
         return Flags(self.has_retrieved_knowledge, self.has_created_tool, self.has_called_tool)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the user asked in another language than English, and may be answered in it."""
+        return bool(self.translated_from) or self.question.language == "other"
 
     @property
     def suggestion(self) -> Choice | None:
@@ -139,13 +144,17 @@ class EpisodeState:
         return next(iter(ids))
 
     def formula_called(self, name: str, bench: Workbench) -> Formula | Problem:
-        """The retrieved formula that a planner means, as it is taken for this question."""
+        """The retrieved formula that a planner means, as it is taken for this question; one that has an equation."""
         identifier = self.formula_id_called(name)
         if isinstance(identifier, Problem):
             return identifier
         known = {formula.id: formula for formula in self.formulas()}
         found = known.get(identifier) or bench.formula(identifier)
-        return found or Problem("unknown_formula", f"the library has no formula {identifier[:60]!r}")
+        if found is None:
+            return Problem("unknown_formula", f"the library has no formula {identifier[:60]!r}")
+        if found.equation is None:
+            return Problem("not_executable", f"this formula cannot be computed: {found.reason}")
+        return found
 
     def known_numbers(self) -> KnownNumbers:
         """What a sentence of this episode may quote."""
@@ -157,7 +166,13 @@ class EpisodeState:
             lines += [step.rearranged, *step.working, *step.working_text]
         names = self._known_names(formulas, equations)
         return KnownNumbers(
-            tuple(self.ledger), coefficients_of(equations), names, tuple(lines), len(self.steps), self.known_words()
+            tuple(self.ledger),
+            coefficients_of(equations),
+            names,
+            tuple(lines),
+            len(self.steps),
+            self.known_words(),
+            is_foreign=self.is_foreign,
         )
 
     def _known_names(self, formulas: Sequence[Formula], equations: Sequence[Equation]) -> frozenset[str]:
@@ -174,7 +189,9 @@ class EpisodeState:
         for formula in self.formulas():
             texts += [formula.label, formula.description]
             texts += [text for symbol in formula.symbols for text in (symbol.name, symbol.description)]
-        return words_of(texts)
+        # The user's own words, but for those that nobody here can read.
+        unread = {word.lower() for word in strange_words(self.translated_from, frozenset())}
+        return words_of(texts) | (words_of((self.translated_from,)) - unread)
 
     def shown_formulas(self) -> tuple[FormulaCard, ...]:
         """The formulas that a planner sees: those of the suggestion first."""
@@ -209,7 +226,7 @@ def initial_state(
     question: Question,
     *,
     pinned: tuple[Bound, ...],
-    direct: Answer | Refusal | None,
+    direct: Outcome | None,
     permissions: Permissions = NO_PERMISSIONS,
 ) -> EpisodeState:
     """A fresh episode: the numbers of the question and those the user pinned are its first sources."""

@@ -37,6 +37,11 @@ _DOING = {
     "ASK_FOR_CLARIFICATION": "asks back",
     "ANSWER_DIRECTLY": "answers without a formula",
     "RESPOND": "answers",
+    "RetrieveFromVectorstore": "searches the documents",
+    "RetrieveFromDatabase": "queries the tables",
+    "ViewImage": "looks at a page",
+    "CalculateExpr": "calculates",
+    "GenerateAnswer": "answers",
 }
 
 

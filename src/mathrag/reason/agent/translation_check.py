@@ -174,8 +174,13 @@ def _worded_unit(after: str) -> tuple[Unit, ...]:
     if match is None or match.group(2):
         # A compound of words: what its parts are does not say what the whole is.
         return ()
-    word = match.group(1).lower()
+    unit = unit_in_words(match.group(1))
+    return () if unit is None else (unit,)
+
+
+def unit_in_words(word: str) -> Unit | None:
+    """The unit that a word of one of the languages questions come in names; None where it names none that is known."""
     for beginning in sorted(_UNIT_WORDS, key=len, reverse=True):
-        if word.startswith(beginning) and len(word) <= len(beginning) + 4:
-            return (read_canonical_unit(_UNIT_WORDS[beginning]),)
-    return ()
+        if word.lower().startswith(beginning) and len(word) <= len(beginning) + 4:
+            return read_canonical_unit(_UNIT_WORDS[beginning])
+    return None

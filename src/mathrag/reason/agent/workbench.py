@@ -9,7 +9,7 @@ from mathrag.knowledge.constants import constant, constant_quantity, constants_f
 from mathrag.reason.agent.formula_tools import EpisodeTool, asked_unit, episode_tool, planned_tool
 from mathrag.reason.agent.seams import FoundConstant, Problem, Retrieved, Verdict
 from mathrag.types import knowledge
-from mathrag.types.answer import Answer, Bound, Choice, PlannedStep, Provenance, Refusal, Reply, Step
+from mathrag.types.answer import Bound, Choice, Outcome, PlannedStep, Provenance, Reply, Step
 from mathrag.types.library import Formula, SymbolMeaning
 from mathrag.types.question import Question
 
@@ -33,7 +33,7 @@ class LibraryWorkbench:
         search: Callable[[str, Sequence[str]], Retrieved],
         load_formula: Callable[[str], Formula | None] = lambda _: None,
         find_constants: Callable[[str], Sequence[FoundConstant]] = lambda _: (),
-        compute_directly: Callable[[Question], Answer | Refusal | None] = lambda _: None,
+        compute_directly: Callable[[Question], Outcome | None] = lambda _: None,
         make_reply: Callable[[Question], Reply] | None = None,
         translate_question: Callable[[str, str], Question | Problem | None] = lambda _text, _language: None,
         name_document: Callable[[str], str] = lambda document: document,
@@ -149,7 +149,7 @@ class LibraryWorkbench:
         except KeyError:
             return None
 
-    def direct(self, question: Question) -> Answer | Refusal | None:
+    def direct(self, question: Question) -> Outcome | None:
         """What needs no formula."""
         return self._compute_directly(question)
 

@@ -28,7 +28,7 @@ _MOST_ORDERS = 150
 # What rounding may make of two equal worths.
 _NOISE = 1e-9
 _LARGEST_EXCHANGED = 4
-_MOST_TOGETHER = amounts("together")["most"]
+MOST_TOGETHER = amounts("together")["most"]
 
 
 def best_pairs(
@@ -46,8 +46,9 @@ def best_pairs(
 
 def _simple(slots: Sequence[int], values: Sequence[int], worths: Worths) -> list[tuple[int, int]] | None:
     """The pairs where no slot and no value has a choice, which is most often so; else None."""
-    wanted_slots, wanted_values = set(slots), set(values)
-    found = [pair for pair in worths if pair[0] in wanted_slots and pair[1] in wanted_values]
+    found = [pair for pair in worths if pair[0] in slots and pair[1] in values]
+    if len(found) < 2:
+        return found
     alone = len({slot for slot, _ in found}) == len(found) == len({value for _, value in found})
     return found if alone else None
 
@@ -67,10 +68,13 @@ def _groups(
         if slot in wanted_slots and value in wanted_values:
             parents[root(("slot", slot))] = root(("value", value))
     groups: dict[tuple[str, int], tuple[list[int], list[int]]] = {}
+    # What meets nothing stays alone, and empty or unused.
     for slot in slots:
-        groups.setdefault(root(("slot", slot)), ([], []))[0].append(slot)
+        if ("slot", slot) in parents:
+            groups.setdefault(root(("slot", slot)), ([], []))[0].append(slot)
     for value in values:
-        groups.setdefault(root(("value", value)), ([], []))[1].append(value)
+        if ("value", value) in parents:
+            groups.setdefault(root(("value", value)), ([], []))[1].append(value)
     return [(tuple(some), tuple(others)) for some, others in groups.values()]
 
 
@@ -107,7 +111,7 @@ def companion_evidence(
         first, second = index_of.get(one), index_of.get(other)
         if first is not None and second is not None:
             total += 1.0 if first == second else -1.0
-    return max(min(total, _MOST_TOGETHER), -_MOST_TOGETHER)
+    return max(min(total, MOST_TOGETHER), -MOST_TOGETHER)
 
 
 def aligned_by_index(

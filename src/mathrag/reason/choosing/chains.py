@@ -8,6 +8,7 @@ needs no value, but must speak of the question's subject.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import word_class
@@ -23,7 +24,7 @@ DEEPEST = 3
 _BODIES = frozenset(stem(each.casefold()) for each in (*word_class("grammar.celestial_bodies"), "planet"))
 # Outer plans that are tried, and inner ones that are kept for each slot.
 _OUTER, _KEPT = 10, 3
-_FURTHEST = thresholds("chain")["furthest"]
+FURTHEST = thresholds("chain")["furthest"]
 _ALIKE = thresholds("chain")["alike"]
 _LINK = amounts("link")
 # Steps that lack a value and for which it is looked for in its turn.
@@ -46,19 +47,15 @@ class ChainSearch:
     def chains(self, plans: Sequence[ScoredStep]) -> list[Plan]:
         """Plans in which one slot of a promising formula (or each of its two missing ones) is derived."""
         found: list[Plan] = []
-        ranked = sorted(((self._promise(plan), place) for place, plan in enumerate(plans)))[:_OUTER]
+        table = self.scorer.table
+        ranked = sorted((behind(plan.evidence, table), place) for place, plan in enumerate(plans))[:_OUTER]
         for promise, place in ranked:
             outer = plans[place]
-            if promise > ranked[0][0] + _FURTHEST:
+            if promise > ranked[0][0] + FURTHEST:
                 break
             for slot in self._derivable(outer):
                 found.extend(self._with_derived(outer, slot))
         return found
-
-    def _promise(self, plan: ScoredStep) -> float:
-        """The worth of a plan apart from what is missing and unused, which a chain may mend; best first."""
-        table, counted = self.scorer.table, evidence_names("formula", "target") | {"regime"}
-        return -sum(table[name] * amount for name, amount in plan.evidence.items() if name in counted)
 
     def _derivable(self, outer: ScoredStep) -> Iterator[int]:
         """The slots worth deriving: what is missing, else any that would set a value free."""
@@ -182,6 +179,17 @@ class ChainSearch:
         everything = {*taken, *(value for _, value in step.pairs)}
         self.scorer.count_unused(total, [value for value in step.unused if value not in taken], everything)
         return Plan(step, ((slot, inner),), total_worth(total, self.scorer.table), total)
+
+
+def behind(evidence: Mapping[str, float], table: Mapping[str, float]) -> float:
+    """How little a plan promises apart from what is missing and unused, which a chain may mend: the less the better."""
+    counted = _promising()
+    return -sum([table[name] * amount for name, amount in evidence.items() if name in counted])
+
+
+@cache
+def _promising() -> frozenset[str]:
+    return evidence_names("formula", "target") | {"regime"}
 
 
 def _telling_words(candidate: Candidate) -> frozenset[str]:

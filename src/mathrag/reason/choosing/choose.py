@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappush, heappushpop
 
-from mathrag.reason.choosing.chains import ChainSearch
+from mathrag.reason.choosing.chains import FURTHEST, ChainSearch, behind
 from mathrag.reason.choosing.plan_checks import examined
 from mathrag.reason.choosing.plans import Plan, single_step_plan, with_better_exchange
 from mathrag.reason.choosing.question_view import QuestionView, view_question
 from mathrag.reason.choosing.ratios import ratio_plans
 from mathrag.reason.choosing.resemblance import with_cases
-from mathrag.reason.choosing.scores import ScoredStep, Scorer
+from mathrag.reason.choosing.scores import Aim, ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of
 from mathrag.reason.choosing.systems import SystemSearch
 from mathrag.reason.choosing.target_evidence import how_asked
@@ -20,7 +21,6 @@ from mathrag.reason.choosing.weights import thresholds, weights
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.retrieve.case_search import CaseHit
 from mathrag.retrieve.signature import Signature
-from mathrag.store.truth.reader import formulas_by_ids
 from mathrag.types.library import Formula
 from mathrag.types.question import Question
 
@@ -31,6 +31,8 @@ _KEPT = 40
 # Plans that are looked at as a whole; those behind them would have to leap over all of these.
 _EXAMINED = 24
 _PLAINLY_ASKED = thresholds("chain")["plainly_asked"]
+# What rounding may make of two equal scores.
+_NOISE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,9 @@ def _rank(
     cases: Sequence[CaseHit],
 ) -> Ranking:
     scorer = Scorer(view, table, rarity=finder.rarity)
-    scored = _scored(scorer, found, is_asked=True)
+    scored = sorted(map(scorer.best_plan, _aims(scorer, found, is_asked=True)), key=_order)
     if not scored or _is_poor(scored[0]):
-        scored += _scored(scorer, found, is_asked=False)
-        scored.sort(key=_order)
+        scored = _with_unasked(scored, _aims(scorer, found, is_asked=False), scorer)
     plans = [single_step_plan(plan) for plan in scored[:_KEPT]]
     if scored and _is_worth_chaining(scored[0], view):
         source = _InnerCandidates(
@@ -94,14 +95,46 @@ def _plan_order(plan: Plan) -> tuple[float, int, str, str]:
     return (-plan.score, plan.hops, plan.step.candidate.formula.id, plan.step.slot.symbol)
 
 
-def _scored(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[ScoredStep]:
-    plans = [
-        plan
+def _aims(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> list[Aim]:
+    return [
+        aim
         for one in found
         for candidate in candidates_of(one.formula)
-        for plan in scorer.score(candidate, one, is_asked=is_asked)
+        for aim in scorer.aims(candidate, one, is_asked=is_asked)
     ]
-    return sorted(plans, key=_order)
+
+
+def _with_unasked(scored: Sequence[ScoredStep], aims: Sequence[Aim], scorer: Scorer) -> list[ScoredStep]:
+    """The plans with those for slots of another dimension than what is asked. Most of these can be told to stand behind
+    all that are kept before their slots are filled; then they are left out, unless a chain might begin with them."""
+    ceilings = [scorer.ceiling(aim) for aim in aims]
+    beginnings = _beginnings(scored, aims, scorer.table)
+    best = [plan.score for plan in scored[:_KEPT]][::-1]
+    planned: dict[int, ScoredStep] = {}
+    for place in sorted(range(len(aims)), key=lambda place: -ceilings[place]):
+        is_behind = len(best) == _KEPT and ceilings[place] < best[0] - _NOISE
+        if is_behind and aims[place].key not in beginnings:
+            continue
+        plan = planned[place] = scorer.best_plan(aims[place])
+        if len(best) < _KEPT:
+            heappush(best, plan.score)
+        else:
+            heappushpop(best, plan.score)
+    return sorted((*scored, *(planned[place] for place in sorted(planned))), key=_order)
+
+
+def _beginnings(
+    scored: Sequence[ScoredStep], aims: Sequence[Aim], table: Mapping[str, float]
+) -> frozenset[tuple[str, str]]:
+    """The formulas and unknowns among the aims with which a chain might begin."""
+    keys = frozenset(aim.key for aim in aims)
+    sure = [plan for plan in _different(scored) if (plan.candidate.formula.id, plan.slot.symbol) not in keys]
+    if not sure or table["regime"] > 0:
+        return keys
+    furthest = min(behind(plan.evidence, table) for plan in sure) + FURTHEST + _NOISE
+    near = {aim.key for aim in aims if behind(aim.evidence, table) <= furthest}
+    # Of several readings the likeliest begins a chain, whether it gives what is asked or not.
+    return keys.intersection((*near, *((plan.candidate.formula.id, plan.slot.symbol) for plan in scored)))
 
 
 def _order(plan: ScoredStep) -> tuple[float, str, str]:
@@ -140,18 +173,21 @@ class _InnerCandidates:
 
     def __init__(self, finder: Finder, view: QuestionView, pool: Sequence[Candidate]) -> None:
         self._finder = finder
+        self._signatures = finder.signatures
         self._view = view
-        self._pool = pool
+        self._pool: dict[str | None, dict[str, Candidate]] = {}
+        for candidate in pool:
+            for slot in candidate.slots:
+                self._pool.setdefault(slot.dimension, {})[candidate.formula.id] = candidate
         self._known: dict[tuple[str, tuple[int, ...]], Sequence[Candidate]] = {}
 
     def __call__(self, dimension: str, free: Sequence[int]) -> Sequence[Candidate]:
         key = (dimension, tuple(sorted(free)))
         if key not in self._known:
-            found = {
-                candidate.formula.id: candidate
-                for candidate in (*self._pool, *self._further(dimension, free))
-                if any(slot.dimension == dimension for slot in candidate.slots)
-            }
+            found = dict(self._pool.get(dimension, {}))
+            for candidate in self._further(dimension, free):
+                if any(slot.dimension == dimension for slot in candidate.slots):
+                    found[candidate.formula.id] = candidate
             self._known[key] = tuple(found.values())
         return self._known[key]
 
@@ -159,9 +195,5 @@ class _InnerCandidates:
         givens = tuple(
             frozenset(str(quantity.dimension) for quantity in self._view.values[value].given.readings) for value in free
         )
-        ids = self._finder.signatures.search(Signature(givens, frozenset((dimension,))), limit=_MORE)
-        return [
-            candidate
-            for formula in formulas_by_ids(self._finder.database, ids)
-            for candidate in candidates_of(formula)[:1]
-        ]
+        ids = self._signatures.search(Signature(givens, frozenset((dimension,))), limit=_MORE)
+        return [candidate for formula in self._finder.formulas(ids) for candidate in candidates_of(formula)[:1]]

@@ -219,6 +219,23 @@ def untold_exchanges(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
             )
             if abs(told - untold) <= _TOLD_APART and linked == exchanged:
                 yield _replaced(plan, part, replace(step, pairs=pairs), 0.0)
+    for one, other in combinations(list(plan.steps()), 2):
+        yield from _untold_across(plan, one, other, scorer)
+
+
+def _untold_across(plan: Plan, one: Plan, other: Plan, scorer: Scorer) -> Iterator[Plan]:
+    """The same for values of two steps: the resistance in the one may as well be that of the other."""
+    first, second = scorer.matches(one.step.candidate).evidence, scorer.matches(other.step.candidate).evidence
+    seen = scorer.view.values
+    for changed, (place, value), (target, found) in _across(plan, one, other, scorer):
+        if seen[value].dimensions[0] != seen[found].dimensions[0]:
+            continue
+        if not (_has_place(seen[value].given) and _has_place(seen[found].given)):
+            continue
+        told = worth_without_order(first[place, value], scorer) + worth_without_order(second[target, found], scorer)
+        untold = worth_without_order(first[place, found], scorer) + worth_without_order(second[target, value], scorer)
+        if abs(told - untold) <= _TOLD_APART:
+            yield changed
 
 
 def _has_place(given: Given) -> bool:
@@ -236,13 +253,16 @@ def with_better_exchange(plan: Plan, scorer: Scorer) -> Plan:
     step first, without knowing what the inner one needs."""
     best = plan
     for one, other in combinations(list(plan.steps()), 2):
-        for changed in _across(plan, one, other, scorer):
+        for changed, _, _ in _across(plan, one, other, scorer):
             if changed.score > best.score + _WORTHWHILE:
                 best = changed
     return best
 
 
-def _across(plan: Plan, one: Plan, other: Plan, scorer: Scorer) -> Iterator[Plan]:
+def _across(
+    plan: Plan, one: Plan, other: Plan, scorer: Scorer
+) -> Iterator[tuple[Plan, tuple[int, int], tuple[int, int]]]:
+    """The plan with a value of each of two steps in the place of the other, and which two: slot and value."""
     first, second = scorer.matches(one.step.candidate).worths, scorer.matches(other.step.candidate).worths
     for place, value in one.step.pairs:
         for target, found in other.step.pairs:
@@ -256,7 +276,7 @@ def _across(plan: Plan, one: Plan, other: Plan, scorer: Scorer) -> Iterator[Plan
             moved = _replaced(plan, one, here, change)
             part = next((each for each in moved.steps() if each.step is other.step), None)
             if part is not None:
-                yield _replaced(moved, part, there, again)
+                yield _replaced(moved, part, there, again), (place, value), (target, found)
 
 
 def _with_value(step: ScoredStep, slot: int, value: int) -> Pairs:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
-from mathrag.reason.choosing.assignment import Pairs, aligned_by_index, best_pairs, companion_evidence
+from mathrag.reason.choosing.assignment import MOST_TOGETHER, Pairs, aligned_by_index, best_pairs, companion_evidence
 from mathrag.reason.choosing.ion_checks import IonChecks
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
@@ -30,6 +31,7 @@ from mathrag.reason.choosing.target_evidence import (
 )
 from mathrag.reason.choosing.value_evidence import (
     fitting_reading,
+    is_called_otherwise,
     is_near_constant,
     is_of_other_side,
     pair_evidence,
@@ -42,6 +44,11 @@ from mathrag.types.quantity import Quantity
 _SAME_SYMBOL = thresholds("symbol")["same"]
 _CONSTANT_GIVEN = thresholds("constant")
 _SYMBOL, _STATE = amounts("symbol"), amounts("state")
+# What can only count against a plan, however its slots are filled.
+_ONLY_AGAINST = (
+    "regime", "swapped_names", "foreign_constant", "missing", "separated", "unused", "unused_symbol", "unused_number",
+    "unused_implied", "unused_other",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,31 @@ class ScoredStep:
     def values(self) -> dict[int, int]:
         """The value in each filled slot."""
         return dict(self.pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A slot that a formula could be solved for, with what speaks for the formula and for the slot, whatever stands in
+    the other slots."""
+
+    candidate: Candidate
+    target: int
+    evidence: Mapping[str, float] = field(repr=False)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The formula and the unknown, whatever the reading."""
+        return self.candidate.formula.id, self.candidate.slots[self.target].symbol
+
+
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    """The best values in the slots of a formula that is solved for one of them, and what speaks for these values."""
+
+    pairs: Pairs
+    missing: tuple[int, ...]
+    unused: tuple[int, ...]
+    evidence: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +157,21 @@ class Scorer:
         self.ions = IonChecks(view)
         self.unused = tuple(self._unused_worth(one) for one in view.values)
         self._matches: dict[int, SlotMatches] = {}
+        self._targets: dict[int, tuple[Candidate, list[tuple[int, dict[str, float]]]]] = {}
+        self._bases: dict[int, tuple[FoundFormula, dict[str, float]]] = {}
+        self._fillings: dict[tuple[int, int, Collection[int], Sequence[int], Collection[int]], _Filling] = {}
+        self._unused_names = tuple(_unused_names(one) for one in view.values)
+        self._companions = tuple(self._companions_of(one) for one in view.values)
+        # Those that count as unused unless they are used themselves.
+        covered = {start for one in view.values for start in one.given.covers}
+        self._plainly_unused = [each for each in view.usable if view.values[each].given.start not in covered]
+        self._is_bounded = all(table[name] <= 0 for name in _ONLY_AGAINST)
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
         self._assigned = [one for one in view.values if one.parts is not None and not one.is_symbol_shared]
         self._said = view.stems | view.told
 
     def _unused_worth(self, seen: PreparedValue) -> float:
-        symbol = seen.parts is not None and not seen.given.implied and not seen.is_copy
-        return self.table[_unused_name(seen)] + (self.table["unused_symbol"] if symbol else 0.0)
+        return sum([self.table[name] for name in _unused_names(seen)])
 
     def matches(self, candidate: Candidate) -> SlotMatches:
         """The values that can stand in each slot of a formula, with the evidence; kept, because chains ask again."""
@@ -209,6 +249,7 @@ class Scorer:
             self.sides.is_barred(candidate, place, one.index)
             or self.ions.is_barred(one, candidate.slots[place])
             or self.ions.is_of_other_species(one, candidate, place)
+            or is_called_otherwise(one, candidate.slots[place])
         )
 
     def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
@@ -220,21 +261,58 @@ class Scorer:
     def score(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[ScoredStep]:
         """The plans of a formula, one for each slot it could be solved for: those of a dimension that is asked for, or
         the others, which matter only where the question was misread."""
-        base: dict[str, float] | None = None
-        plans = []
-        for target, slot in enumerate(candidate.slots):
+        return [self.best_plan(aim) for aim in self.aims(candidate, found, is_asked=is_asked)]
+
+    def aims(self, candidate: Candidate, found: FoundFormula, *, is_asked: bool) -> list[Aim]:
+        """The slots that a formula could be solved for, of a dimension that is asked for, or the others."""
+        wanted = [each for each in self._targets_of(candidate) if bool(each[1]["target_other"]) != is_asked]
+        if not wanted:
+            return []
+        known = self._bases.get(id(candidate))
+        if known is None or known[0] is not found:
+            known = self._bases[id(candidate)] = found, self.formula_evidence(candidate, found)
+        base = known[1]
+        return [Aim(candidate, target, {**base, **about}) for target, about in wanted]
+
+    def best_plan(self, aim: Aim) -> ScoredStep:
+        """The best plan for an aim."""
+        return self.plan(aim.candidate, aim.target, aim.evidence)
+
+    def _targets_of(self, candidate: Candidate) -> list[tuple[int, dict[str, float]]]:
+        """The slots that may be asked for, with the evidence; kept, because both kinds of them are asked for."""
+        known = self._targets.get(id(candidate))
+        if known is None:
+            found = []
             is_signed = candidate.has_sign or candidate.is_of_sizes
-            if is_signed and candidate.is_of_sizes != self._is_size(slot):
-                continue
-            if self.sides.is_unasked(candidate, target):
-                continue
-            about = self.target_of(candidate, slot)
-            if about is None or bool(about["target_other"]) == is_asked:
-                continue
-            if base is None:
-                base = self.formula_evidence(candidate, found)
-            plans.append(self.plan(candidate, target, {**base, **about}))
-        return plans
+            for target, slot in enumerate(candidate.slots):
+                if is_signed and candidate.is_of_sizes != self._is_size(slot):
+                    continue
+                if self.sides.is_unasked(candidate, target):
+                    continue
+                about = self.target_of(candidate, slot)
+                if about is not None:
+                    found.append((target, about))
+            known = self._targets[id(candidate)] = candidate, found
+        return known[1]
+
+    def ceiling(self, aim: Aim) -> float:
+        """A score that no plan for an aim exceeds: every slot has its best value, whoever else needs that, and only
+        what fits no slot stays unused."""
+        candidate, target = aim.candidate, aim.target
+        matches = self.matches(candidate)
+        if target in matches.own.values() or not self._is_bounded:
+            return math.inf
+        best, fitting = list(matches.costs), set()
+        best[target] = 0.0
+        for (place, value), worth in matches.worths.items():
+            if place != target:
+                best[place] = max(best[place], worth)
+                fitting.add(value)
+        idle = [self.unused[value] for value in self._plainly_unused if value not in fitting]
+        moved = abs(self.table["order"]) * len(candidate.behind[target])
+        has_companions = bool(self.view.together.companions(candidate.slots[target].dimension))
+        paired = abs(self.table["paired"]) * MOST_TOGETHER if has_companions else 0.0
+        return total_worth(aim.evidence, self.table) + sum(best) + moved + paired + sum(idle)
 
     def _is_size(self, slot: Slot) -> bool:
         """Whether only the size of a result is asked for, or it has no sign, and no value that is stated has one."""
@@ -254,31 +332,58 @@ class Scorer:
     ) -> ScoredStep:
         """The best plan that solves for a slot. Slots in `derived` stay empty at no cost; only `values` may be used,
         those in `shared` at an extra cost, because an outer step has them already."""
+        usable = self.view.usable if values is None else values
+        filling = self._filled(candidate, target, derived, usable, shared)
+        # What speaks for the values never bears the name of what speaks for a formula or an unknown.
+        total = {**base, **filling.evidence}
+        score = total_worth(total, self.table)
+        return ScoredStep(candidate, target, filling.pairs, filling.missing, filling.unused, score, total)
+
+    def _filled(
+        self,
+        candidate: Candidate,
+        target: int,
+        derived: Collection[int],
+        usable: Sequence[int],
+        shared: Collection[int],
+    ) -> _Filling:
+        """The best values for the slots; kept, because a chain may reach the same step by several ways."""
+        key = (id(candidate), target, tuple(derived), tuple(usable), tuple(shared))
+        known = self._fillings.get(key)
+        if known is None:
+            known = self._fillings[key] = self._fill(candidate, target, derived, usable, shared)
+        return known
+
+    def _fill(
+        self,
+        candidate: Candidate,
+        target: int,
+        derived: Collection[int],
+        usable: Sequence[int],
+        shared: Collection[int],
+    ) -> _Filling:
         matches = self.matches(candidate).solved_for(target, self.view, self.table)
         others = [place for place in range(len(candidate.slots)) if place != target and place not in derived]
-        usable = self.view.usable if values is None else values
         worths, unused_worth = self._with_shared(matches.worths, shared) if shared else (matches.worths, self.unused)
         pairs = best_pairs(others, usable, worths, empty=matches.costs, unused=unused_worth)
         companions = self.view.together.companions(candidate.slots[target].dimension) if len(pairs) > 1 else frozenset()
         pairs = aligned_by_index(candidate, target, pairs, worths, companions=companions, weight=self.table["paired"])
         filled = {slot for slot, _ in pairs}
         taken = {value for _, value in pairs}
-        missing = tuple(place for place in others if place not in filled and matches.costs[place])
-        unused = tuple(value for value in self.view.left_over(usable, taken) if value not in shared)
+        missing = tuple([place for place in others if place not in filled and matches.costs[place]])
+        unused = tuple([value for value in self.view.left_over(usable, taken) if value not in shared])
         # What speaks for a value that an outer step has already was counted there.
-        total = _summed(base, (matches.evidence[pair] for pair in pairs if pair[1] not in shared))
+        total = _summed(matches.evidence[pair] for pair in pairs if pair[1] not in shared)
         total["paired"] = companion_evidence(candidate, target, dict(pairs), companions)
         self._count_regime(total, candidate, pairs)
-        total["swapped_names"] = total.get("swapped_names", 0.0) + swapped_name_evidence(
+        total["swapped_names"] = swapped_name_evidence(
             candidate, target, pairs, asked=self.view.asked, values=self.view.values
         )
-        total["foreign_constant"] = total.get("foreign_constant", 0.0) + self._foreign_constants(
-            candidate, filled, target
-        )
+        total["foreign_constant"] = self._foreign_constants(candidate, filled, target)
         total["shared"] = float(len(taken & set(shared)))
         total["missing"] = float(len(missing))
         self.count_unused(total, unused, taken)
-        return ScoredStep(candidate, target, pairs, missing, unused, total_worth(total, self.table), total)
+        return _Filling(pairs, missing, unused, total)
 
     def _foreign_constants(self, candidate: Candidate, filled: Collection[int], target: int) -> float:
         """How many constants of things that are not spoken of keep their own value."""
@@ -300,31 +405,26 @@ class Scorer:
     def _count_regime(self, total: dict[str, float], candidate: Candidate, pairs: Pairs) -> None:
         if any(candidate.slots[slot].dimension == SPEED for slot, _ in pairs):
             bound = [(candidate.slots[slot], self.quantity(candidate, slot, value)) for slot, value in pairs]
-            total["regime"] = total.get("regime", 0.0) + regime_evidence(candidate, bound)
+            total["regime"] = regime_evidence(candidate, bound)
 
-    def count_unused(self, total: dict[str, float], unused: Sequence[int], taken: Collection[int]) -> None:
+    def count_unused(self, total: dict[str, float], unused: Sequence[int], taken: AbstractSet[int]) -> None:
         """Add to the evidence what leaving these values unused counts, beside those that are taken."""
-        total["separated"] = float(sum([self._has_companion(value, taken) for value in unused]))
+        total["separated"] = float(sum([not taken.isdisjoint(self._companions[value]) for value in unused]))
         for value in unused:
-            one = self.view.values[value]
-            name = _unused_name(one)
-            total[name] = total.get(name, 0.0) + 1.0
-            if one.parts is not None and not one.given.implied and not one.is_copy:
-                total["unused_symbol"] = total.get("unused_symbol", 0.0) + 1.0
+            for name in self._unused_names[value]:
+                total[name] = total.get(name, 0.0) + 1.0
 
-    def _has_companion(self, value: int, taken: Collection[int]) -> bool:
-        """Whether a value shares its name with a used one ("lengths of 3 m and 7 m"), and is not another thing's."""
-        one = self.view.values[value]
-        return (
-            one.owner >= 0
-            and bool(one.phrase)
-            and any(
-                self.view.values[other].phrase == one.phrase
-                and self.view.values[other].dimensions == one.dimensions
-                and not self.view.values[other].given.symbol
-                for other in taken
-                if abs(other - value) == 1
-            )
+    def _companions_of(self, one: PreparedValue) -> tuple[int, ...]:
+        """The values beside one that share its name ("lengths of 3 m and 7 m"), where it is not another thing's."""
+        if one.owner < 0 or not one.phrase:
+            return ()
+        return tuple(
+            other.index
+            for other in self.view.values
+            if abs(other.index - one.index) == 1
+            and other.phrase == one.phrase
+            and other.dimensions == one.dimensions
+            and not other.given.symbol
         )
 
     def target_of(self, candidate: Candidate, slot: Slot) -> dict[str, float] | None:
@@ -387,9 +487,9 @@ class Scorer:
         return quantity
 
 
-def _summed(base: Mapping[str, float], parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Evidence of a formula with that of all its pairs."""
-    total = dict(base)
+def _summed(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """The evidence of all pairs together."""
+    total: dict[str, float] = {}
     for evidence in parts:
         for name, amount in evidence.items():
             if amount:
@@ -397,16 +497,16 @@ def _summed(base: Mapping[str, float], parts: Iterable[Mapping[str, float]]) -> 
     return total
 
 
-def _unused_name(seen: PreparedValue) -> str:
-    """Under which name an unused value counts: implied ones and bare numbers weigh less than quantities, so do those
-    of things that are not asked about, and the same value of another like thing hardly at all."""
+def _unused_names(seen: PreparedValue) -> tuple[str, ...]:
+    """Under which names an unused value counts: implied ones and bare numbers weigh less than quantities, so do those
+    of things that are not asked about, and the same value of another like thing hardly at all. One with a symbol of its
+    own counts for that too."""
     if seen.given.implied or seen.is_copy:
-        return "unused_implied"
-    if seen.owner < 0:
-        return "unused_other"
+        return ("unused_implied",)
     first = seen.given.readings[0]
     is_bare = not first.unit.text and seen.parts is None and not seen.given.is_percentage
-    return "unused_number" if is_bare else "unused"
+    name = "unused_other" if seen.owner < 0 else "unused_number" if is_bare else "unused"
+    return (name,) if seen.parts is None else (name, "unused_symbol")
 
 
 def _is_only_a_count(one: PreparedValue, slot: Slot, evidence: Mapping[str, float]) -> bool:

@@ -32,6 +32,7 @@ _OF_TIME = frozenset(("time", "event"))
 # Where a meaning comes from that people wrote themselves.
 _STATED = frozenset(("document", "edited"))
 _NUMBERS = frozenset(("1", "2"))
+_LEVELS = frozenset(("low", "high"))
 _NAME_END = re.compile(rf"\s(?:{any_of('choosing.head_ends')})\s|[(\d]")
 
 
@@ -82,10 +83,11 @@ class SideChecks:
         return bool(self.asked) and self._is_other(candidate, place, self.asked)
 
     def _is_other(self, candidate: Candidate, place: int, sides: Sides) -> bool:
-        slot, known = candidate.slots[place], self.sides_of(candidate)
+        slot = candidate.slots[place]
         for name, side in sides.items():
             if not contrasts()[name].concerns(slot.dimension):
                 continue
+            known = self.sides_of(candidate)
             own = known[place].get(name)
             if own is not None:
                 if own != side:
@@ -145,7 +147,7 @@ def _slot_sides(candidate: Candidate, wanted: Sequence[Contrast]) -> tuple[Sides
     found: list[dict[str, int]] = [{} for _ in slots]
     has_time = any("prime" in slot.parts.marks for slot in slots) or any(_OF_TIME & each.keys() for each in named)
     for contrast in wanted:
-        by_roles = [_side_by_roles(slot, contrast) for slot in slots]
+        by_roles = _sides_by_roles(slots, contrast)
         for place, slot in enumerate(slots):
             side = named[place].get(contrast.name)
             if side is None and by_roles[place] is not None:
@@ -177,6 +179,13 @@ def _with_shared(slots: Sequence[Slot], place: int, sides: Sequence[Sides]) -> S
 
 def _is_lasting(slot: Slot, contrast: str) -> bool:
     return contrast in _OF_TIME and slot.dimension in _LASTING
+
+
+def _sides_by_roles(slots: Sequence[Slot], contrast: Contrast) -> list[int | None]:
+    """The side that each subscript says. Which of two is higher says nothing of which comes first: a level is left for
+    a lower one, or for a higher one."""
+    levels = {slot.parts.letter for slot in slots if not _LEVELS.isdisjoint(slot.states)}
+    return [None if slot.parts.letter in levels else _side_by_roles(slot, contrast) for slot in slots]
 
 
 def _side_by_roles(slot: Slot, contrast: Contrast) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mathrag.knowledge.kinds import broader_kinds
+from mathrag.knowledge.kinds import lineage
 from mathrag.language.stems import stem
 from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.assignment import Pairs
@@ -113,18 +113,17 @@ def _unlike(asked: PreparedTarget, slot: Slot) -> float:
 
 
 def _is_alike(kind: QuantityKind, slot: Slot) -> bool:
-    return kind.id in slot.lineage or any(
-        slot.kind is not None and each.id == slot.kind.id for each in broader_kinds(kind)
-    )
+    """Whether a kind is the slot's, broader or narrower."""
+    return slot.kind is not None and (kind.id in slot.lineage or slot.kind.id in lineage(kind.id))
 
 
 def _specific(asked: PreparedTarget) -> tuple[QuantityKind, ...]:
     """The kinds asked for without those that are only broader than the first, where words name that one: whoever asks
     for a friction force asks for no other force."""
-    if not asked.is_named or not asked.kinds:
+    if not asked.is_named or len(asked.kinds) < 2:
         return asked.kinds
-    broader = {each.id for each in broader_kinds(asked.kinds[0])}
-    return tuple(kind for kind in asked.kinds if kind.id not in broader)
+    first = asked.kinds[0]
+    return tuple([kind for kind in asked.kinds if kind.id == first.id or kind.id not in lineage(first.id)])
 
 
 def _kind_evidence(asked: PreparedTarget, slot: Slot) -> float:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from mathrag.knowledge.constants import constant as standard_constant
 from mathrag.knowledge.constants import constant_quantity
-from mathrag.knowledge.kinds import broader_kinds
-from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.knowledge.kinds import lineage
 from mathrag.knowledge.roles import all_roles
 from mathrag.language.stems import stem
 from mathrag.reason.choosing.names import best_match
@@ -16,7 +15,7 @@ from mathrag.reason.choosing.question_view import PreparedValue
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.choosing.weights import amounts, thresholds
 from mathrag.types.knowledge import QuantityKind
-from mathrag.types.quantity import Quantity
+from mathrag.types.quantity import DIMENSIONLESS, Quantity
 from mathrag.types.question import Given
 from mathrag.types.symbol_names import SymbolParts
 
@@ -27,6 +26,7 @@ _LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
 _NO_ANGLES = frozenset(("percent", "%", "dB", "ppm", "ppb"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
+_PLAIN = str(DIMENSIONLESS)
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 _SYMBOL, _CHANGE = amounts("symbol"), amounts("change")
 _SIBLING = amounts("kind")["sibling_conflict"]
@@ -126,7 +126,7 @@ def _add_of_kind(
     evidence: dict[str, float], seen: PreparedValue, slot: Slot, *, kind: QuantityKind, quantity: Quantity
 ) -> None:
     """What the kind of a slot says of a value: the name of another kind, the unit, the size, a change or not."""
-    if seen.named and slot.dimension in seen.named_dimensions and not _related(seen.named, slot):
+    if is_called_another_kind(seen, slot):
         evidence["conflict"] = (1.0 - evidence["phrase"]) * (_SIBLING if are_siblings(seen.named, slot) else 1.0)
     unit = quantity.unit.text
     if unit and (unit in kind.units or unit == kind.unit):
@@ -149,14 +149,17 @@ def _related(named: frozenset[str], slot: Slot) -> bool:
     """Whether one of the kinds named is the slot's kind, broader or narrower."""
     if named & slot.lineage:
         return True
-    return slot.kind is not None and any(
-        slot.kind.id == broader.id for each in named for broader in broader_kinds(kind_of(each))
-    )
+    return slot.kind is not None and any(slot.kind.id in lineage(each) for each in named)
+
+
+def is_called_another_kind(seen: PreparedValue, slot: Slot) -> bool:
+    """Whether a value has the name of a kind of the slot's dimension, and of another kind than the slot's."""
+    return bool(seen.named) and slot.dimension in seen.named_dimensions and not _related(seen.named, slot)
 
 
 def are_siblings(named: frozenset[str], slot: Slot) -> bool:
     """Whether a kind named and the slot's have a broader kind in common: a thickness and a path are both lengths."""
-    return any(broader.id in slot.lineage for each in named for broader in broader_kinds(kind_of(each)))
+    return any(not slot.lineage.isdisjoint(lineage(each) - {each}) for each in named)
 
 
 def is_near_constant(quantity: Quantity, slot: Slot) -> bool:
@@ -195,6 +198,17 @@ def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
     return _SYMBOL["usual_letter" if parts.letter in letters else "other_letter"]
 
 
+def is_called_otherwise(seen: PreparedValue, slot: Slot) -> bool:
+    """Whether a plain number is given under a letter of its own, and a slot of plain numbers has another letter and
+    other names: no unit could tell the two apart, so only the letter does."""
+    given = seen.given
+    if seen.parts is None or seen.is_symbol_shared or seen.is_copy or given.implied or given.is_pinned:
+        return False
+    if slot.dimension != _PLAIN or given.readings[0].unit.text:
+        return False
+    return symbol_evidence(seen.parts, slot) == _SYMBOL["other_letter"] and best_near(slot, seen) < _NAMED_ZERO
+
+
 def _extras(parts: SymbolParts) -> str:
     """Subscripts and marks, however they are divided; an arrow over a vector says nothing here."""
     pieces = (*parts.subscripts, *(mark for mark in parts.marks if mark != "vec"))
@@ -210,6 +224,8 @@ def _bare(parts: SymbolParts) -> str:
 
 def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:
     """1 where a role fits the slot's state, -1 where it is the other of the pair."""
+    if not roles or not states:
+        return 0.0
     if roles & states:
         return 1.0
     return -1.0 if any(_OPPOSITES.get(role) in states for role in roles) else 0.0

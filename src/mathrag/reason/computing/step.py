@@ -12,12 +12,11 @@ from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure
 from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.compute.unknowns import Evaluation, evaluate_unknown
-from mathrag.errors import MathragError, UnitError, readable
-from mathrag.knowledge.units import coherent_unit, convert, read_canonical_unit, reading_notes
+from mathrag.errors import MathragError, readable
+from mathrag.knowledge.units import coherent_unit, convert, reading_notes, without_dust
 from mathrag.reason.computing.bare_angles import angle_notes, with_angle_unit
+from mathrag.reason.computing.result_units import unasked_unit, unit_names
 from mathrag.reason.computing.validity import (
-    PERCENT,
-    TEMPERATURE,
     SymbolFacts,
     as_counted,
     as_stated,
@@ -60,14 +59,24 @@ class StepFailure:
 
 
 def compute_step(
-    step: PlannedStep, number: int, *, results: Mapping[int, Step], unit: Unit | None = None, is_shown: bool = True
+    step: PlannedStep,
+    number: int,
+    *,
+    results: Mapping[int, Step],
+    unit: Unit | None = None,
+    is_shown: bool = True,
+    near: float | None = None,
 ) -> Step | StepFailure:
     """Solve a step's formula for its target and evaluate it, in `unit` if one is asked for.
 
-    `results` are the steps computed before, by number. Whatever goes wrong is a `StepFailure`, never an exception.
+    `results` are the steps computed before, by number. Of several solutions the one `near` a value (in SI) is taken,
+    where one is named. Whatever goes wrong is a `StepFailure`, never an exception.
     """
     try:
-        return _compute(step, number, results=results, unit=unit, is_shown=is_shown)
+        values = step_values(step, results)
+        if isinstance(values, StepFailure):
+            return values
+        return _compute(step, number, values, unit=unit, is_shown=is_shown, near=near)
     except (ArithmeticError, ValueError, RecursionError, MathragError) as error:
         return StepFailure("failed", f"{step.target} cannot be computed: {error}", step.target)
 
@@ -90,13 +99,10 @@ def compute_steps(
 
 
 def _compute(
-    step: PlannedStep, number: int, *, results: Mapping[int, Step], unit: Unit | None, is_shown: bool
+    step: PlannedStep, number: int, values: StepValues, *, unit: Unit | None, is_shown: bool, near: float | None
 ) -> Step | StepFailure:
-    values = step_values(step, results)
-    if isinstance(values, StepFailure):
-        return values
     facts = values.facts[step.target]
-    found = solved(step.equation, facts, values.counted)
+    found = _nearest_first(solved(step.equation, facts, values.counted), near)
     if isinstance(found, Failure):
         return StepFailure(found.code, found.message, step.target)
     misfit = _misfit(step, values, found.value.dimension)
@@ -149,6 +155,14 @@ def _compute(
     )
 
 
+def _nearest_first(found: Evaluation | Failure, near: float | None) -> Evaluation | Failure:
+    """The solutions with the one nearest to a value in front, where one is named."""
+    if near is None or isinstance(found, Failure):
+        return found
+    first, *others = sorted((found.value, *found.others), key=lambda each: abs(each.si_value - near))
+    return found if first == found.value else replace(found, value=first, others=tuple(others))
+
+
 def _reading_notes(bindings: Sequence[Bound], result: Quantity) -> Iterator[str]:
     """How values were taken that leave their unit open: everyday names of units, angles without one.
 
@@ -163,10 +177,11 @@ def _reading_notes(bindings: Sequence[Bound], result: Quantity) -> Iterator[str]
         own = bound.quantity.unit
         related = [unit for unit in units if _shares_dimension(unit, own)]
         is_kept = own.is_absolute_temperature or len(related) < 2
-        if is_kept or any(unit.text != own.text for unit in related):
+        # A rate a year and a time in years speak of the same year.
+        if is_kept or any(not unit_names(own) <= unit_names(unit) for unit in related):
             yield from reading_notes(bound.provenance.text, own.text)
     related = [unit for unit in units[:-1] if _shares_dimension(unit, result.unit)]
-    if related and all(unit.text != result.unit.text for unit in related):
+    if related and not any(unit_names(result.unit) <= unit_names(unit) for unit in related):
         yield from reading_notes(result.unit.text, result.unit.text)
 
 
@@ -302,15 +317,6 @@ def _without_idle_uncertainty(counted: Mapping[str, Quantity], bindings: list[Bo
     }
 
 
-# In which unit a result is shown: the one asked for, the one the question works in, or coherent SI. No printing.
-
-# Outside these a number is easier to read in another unit.
-_SMALLEST, _LARGEST = 1e-3, 1e5
-# Constants and what words imply come in SI, which says nothing about the units of the question.
-_VOTING = frozenset(("question", "pinned", "document", "derived"))
-_ANGLES = frozenset(("deg", "arcmin", "arcsec", "turn", "grad", "mrad"))
-
-
 def shown_result(
     value: Quantity,
     facts: SymbolFacts,
@@ -322,7 +328,7 @@ def shown_result(
     """The value in the unit to show; a unit asked for that does not fit is a failure."""
     stated = as_stated(value, facts)
     if unit is None:
-        return _converted(stated, _unasked_unit(stated, facts, bindings, others), facts)
+        return _converted(stated, unasked_unit(stated, facts, bindings, others), facts)
     if unit.dimension != value.dimension:
         return StepFailure(
             "unit",
@@ -335,74 +341,9 @@ def shown_result(
 
 def _converted(value: Quantity, unit: Unit, facts: SymbolFacts) -> Quantity:
     counted = unit_for_result(unit, facts)
-    found = value if value.unit == counted else convert(value, counted)
+    found = without_dust(value if value.unit == counted else convert(value, counted))
     # 25 turns a second are shown as 1500 rpm with the unit as everyone reads it: a later step divides the 2 pi out.
     return replace(found, unit=unit) if facts.counts_cycles and counted != unit else found
-
-
-def _unasked_unit(
-    value: Quantity, facts: SymbolFacts, bindings: tuple[Bound, ...], others: Mapping[str, SymbolFacts]
-) -> Unit:
-    default = value.unit if value.unit == PERCENT else usual_unit(value.dimension, facts)
-    shared = _shared_unit(value, facts, bindings, others)
-    if shared is not None and _is_readable(value, shared, default):
-        return shared
-    stated = _document_unit(value, facts)
-    if stated is not None and _is_readable(value, stated, default):
-        return stated
-    return default
-
-
-def _shared_unit(
-    value: Quantity, facts: SymbolFacts, bindings: tuple[Bound, ...], others: Mapping[str, SymbolFacts]
-) -> Unit | None:
-    """The one unit of all inputs that measure the same thing as the result, where it is not the default."""
-    found: dict[str, Unit] = {}
-    for bound in bindings:
-        quantity = bound.quantity
-        if quantity is None or quantity.dimension != value.dimension or bound.provenance.origin not in _VOTING:
-            continue
-        other = others.get(bound.symbol)
-        if value.dimension == TEMPERATURE and other is not None and other.is_difference != facts.is_difference:
-            continue
-        # Among plain numbers only those stated as angles say how angles are meant.
-        if not value.dimension.is_dimensionless or quantity.unit.text in _ANGLES:
-            found[quantity.unit.text] = quantity.unit
-    if len(found) != 1 or (value.dimension.is_dimensionless and not _is_angle(facts)):
-        return None
-    return next(iter(found.values()))
-
-
-def _is_angle(facts: SymbolFacts) -> bool:
-    return facts.kind is not None and facts.kind.unit == "rad"
-
-
-def _document_unit(value: Quantity, facts: SymbolFacts) -> Unit | None:
-    """The unit that the document states for the symbol, where it is the customary one of its kind."""
-    meaning = facts.meaning
-    if meaning is None or not meaning.unit or meaning.origin not in ("document", "edited"):
-        return None
-    try:
-        unit = read_canonical_unit(meaning.unit)
-    except UnitError:
-        return None
-    if unit.dimension != value.dimension or unit.dimension.is_dimensionless:
-        return None
-    is_customary = facts.kind is not None and unit.text in facts.kind.units[:1]
-    return unit if is_customary or not _is_plain(value.si_value) else None
-
-
-def _is_readable(value: Quantity, unit: Unit, default: Unit) -> bool:
-    """Whether the number in the unit is one people read, or at least no worse than in the default unit."""
-    number = (value.si_value - unit.offset) / unit.scale
-    if unit.is_absolute_temperature or _is_plain(number):
-        return True
-    usual = value.si_value / default.scale
-    return not _is_plain(usual) and abs(math.log10(abs(number))) <= abs(math.log10(abs(usual)))
-
-
-def _is_plain(number: float) -> bool:
-    return number == 0 or _SMALLEST <= abs(number) < _LARGEST
 
 
 # A step's unknown in coherent SI units: with dimensions throughout, or in SI numbers where bare logarithms stand.

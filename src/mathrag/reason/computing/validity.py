@@ -10,12 +10,13 @@ from functools import lru_cache
 
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.compute.evaluate.floats import holds
-from mathrag.compute.printers.plaintext import plain_comparison, plain_symbol
+from mathrag.compute.printers.plaintext import plain_comparison, plain_formula, plain_symbol
 from mathrag.compute.printers.units import joined
 from mathrag.knowledge.kinds import known_kind
-from mathrag.knowledge.units import coherent_unit, difference_of
+from mathrag.knowledge.units import coherent_unit, convert, difference_of
+from mathrag.language.stems import stem, stems
 from mathrag.reason.choosing.weights import thresholds
-from mathrag.reason.computing.worked_lines import plain_number
+from mathrag.reason.computing.worked_lines import plain_number, plain_quantity
 from mathrag.types.answer import Step
 from mathrag.types.expression import (
     ZERO,
@@ -23,6 +24,7 @@ from mathrag.types.expression import (
     Divide,
     Equation,
     Expression,
+    Measure,
     Multiply,
     Number,
     Symbol,
@@ -74,15 +76,21 @@ def _counts_percent(name: str, equation: Equation, meaning: SymbolMeaning | None
     """Whether the equation gives a number of percent: a share written for its symbol with a bare factor of 100."""
     if equation.target != name or not _multiplies_by_hundred(equation, name):
         return False
-    described = "" if meaning is None else f"{name} {meaning.description} {meaning.unit or ''}"
     is_share = kind is not None and kind.dimension.is_dimensionless and ("percent" in kind.units or kind.maximum == 1)
-    return is_share or _PERCENT_WORDS.search(described.replace("_", " ")) is not None
+    return is_share or _is_called_percentage(name, meaning)
+
+
+def _is_called_percentage(name: str, meaning: SymbolMeaning | None) -> bool:
+    described = "" if meaning is None else f"{name} {meaning.description} {meaning.unit or ''}"
+    return _PERCENT_WORDS.search(described.replace("_", " ")) is not None
 
 
 @lru_cache(maxsize=2048)
 def _multiplies_by_hundred(equation: Equation, name: str) -> bool:
+    """Whether the 100 stands alone: beside a percent sign it has its unit already."""
     side = equation.right if isinstance(equation.left, Symbol) and equation.left.name == name else equation.left
-    return any(factor == Number(100) for factor in _factors(side))
+    factors = _factors(side)
+    return Number(100) in factors and not any(isinstance(one, Measure) and one.unit == "percent" for one in factors)
 
 
 def _factors(side: Expression) -> tuple[Expression, ...]:
@@ -131,6 +139,12 @@ def as_stated(quantity: Quantity, facts: SymbolFacts) -> Quantity:
     """A computed value as people state it: a number of percent gets its unit."""
     if facts.counts_percent and quantity.dimension.is_dimensionless:
         return replace(quantity, unit=PERCENT)
+    if (
+        not quantity.unit.text
+        and quantity.dimension.is_dimensionless
+        and _is_called_percentage(facts.name, facts.meaning)
+    ):
+        return Quantity(quantity.value / PERCENT.scale, PERCENT)
     return quantity
 
 
@@ -144,25 +158,66 @@ def usual_unit(dimension: Dimension, facts: SymbolFacts) -> Unit:
 
 _TOLERANCE = 1e-9
 _LONGEST = 200
+_SHOWN_FIGURES = 3
+# With these a condition in words goes on behind "holds".
+_OPENS_A_PHRASE = (
+    *("without ", "with ", "at ", "along ", "under ", "in ", "near ", "far from ", "away from ", "within ", "during "),
+    *("as long as ", "so long as ", "provided ", "while ", "when ", "if ", "neglecting ", "ignoring "),
+)
+_SAYS_SO = re.compile(r"^(?:only\s+)?(?:valid|holds?|applies|applicable|true|works?)\s+(?:only\s+)?", re.IGNORECASE)
+_IN_AIR = " in air"
+_LONGER_WORD = re.compile(r"[^\W\d_]{3,}")
 # How the left side may stand to the right: below, level, above.
 _ORDERS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}}
 
 
-def validity_warnings(formula: Formula, equation: Equation, values: Mapping[str, Quantity]) -> tuple[str, ...]:
-    """A sentence for each condition of the formula that these values break."""
+def validity_warnings(
+    formula: Formula, equation: Equation, values: Mapping[str, Quantity], *, is_airless: bool = False
+) -> tuple[str, ...]:
+    """A sentence for each condition of the formula that these values break; without air, none of its limits counts."""
     found: list[str] = []
     for text, comparison in conditions_to_check(formula, equation):
         if is_met(comparison, values) is False:
+            is_in_air = text.rstrip(" .;,").endswith(_IN_AIR)
+            if is_in_air and is_airless:
+                continue
             condition = plain_comparison(comparison)
-            said = f" ({_short(text)})" if text and _short(text) != condition else ""
-            found.append(f"the formula holds for {condition}{said}, which these values do not meet")
+            said = f" ({_short(text)})" if not is_in_air and _says_more(text, comparison) else _IN_AIR * is_in_air
+            found.append(
+                f"the formula holds for {condition}{said}, which these values do not meet{_sizes(comparison, values)}"
+            )
     found += _fast_warnings(formula, values)
     found += _count_warnings(formula, values)
     return tuple(dict.fromkeys(found))
 
 
+def _says_more(text: str, comparison: Comparison) -> bool:
+    """Whether the words of a condition say more than its comparison does: "inside the sphere, r < R"."""
+    shown = plain_comparison(comparison).casefold()
+    names = "_".join((*symbols_of(comparison.left), *symbols_of(comparison.right))).casefold().split("_")
+    words = _LONGER_WORD.findall(_short(text).casefold())
+    return any(word not in shown and word not in names and word != "sqrt" for word in words)
+
+
+def _sizes(comparison: Comparison, values: Mapping[str, Quantity]) -> str:
+    """How large the two sides of a broken comparison are; nothing of a side that is a number itself."""
+    said = []
+    for side in (comparison.left, comparison.right):
+        size = evaluate_quantity(side, values) if symbols_of(side) else None
+        if isinstance(size, Quantity):
+            given = values[side.name] if isinstance(side, Symbol) else convert(size, coherent_unit(size.dimension))
+            shown = replace(given, uncertainty=None)
+            said.append(f"{plain_formula(side)} is {plain_quantity(shown, _SHOWN_FIGURES)}")
+    return f": {' and '.join(said)}" if said else ""
+
+
 # Limits that hold for every formula of a sort, whether its document states them or not.
 
+_PRESSURE = Dimension.of({"mass": 1, "length": -1, "time": -2})
+_VOLUME, _TEMPERATURE = Dimension.of({"length": 3}), Dimension.of({"temperature": 1})
+_NAMED_PRESSURE = frozenset((stem("pressure"),))
+# A pressure that is said to be counted from somewhere, is a difference, or is read off no gauge.
+_COUNTED_FROM = frozenset(map(stem, "gauge absolute difference drop change osmotic partial vapour vapor".split()))
 _SPEED = Dimension.of({"length": 1, "time": -1})
 # What obeys the laws of motion has a mass or an acceleration; waves and light may be as fast as they like.
 _MECHANICAL = (Dimension.of({"mass": 1}), Dimension.of({"length": 1, "time": -2}))
@@ -220,7 +275,23 @@ def step_assumptions(step: Step) -> tuple[str, ...]:
         for condition in step.equation.conditions
         if not condition.comparisons and condition.text.strip()
     )
+    found.extend(_absolute_pressures(step, values))
     return tuple(dict.fromkeys(found))
+
+
+def _absolute_pressures(step: Step, values: Mapping[str, Quantity]) -> Iterable[str]:
+    """Laws of gases count pressures from vacuum; people read them off gauges, which count from the air around."""
+    is_of_gas = any(quantity.dimension in (_TEMPERATURE, _VOLUME) for quantity in values.values())
+    stated = {bound.symbol for bound in step.bindings if bound.provenance.origin == "question"}
+    named = {each.name: frozenset(stems(each.description)) for each in step.formula.symbols}
+    pressures = [
+        each
+        for each in step.formula.symbols
+        if each.name in values and values[each.name].dimension == _PRESSURE and named[each.name] >= _NAMED_PRESSURE
+    ]
+    is_told = any(named[each.name] & _COUNTED_FROM for each in pressures)
+    if is_of_gas and not is_told and any(each.name in stated for each in pressures):
+        yield "pressures are taken as absolute, not as above that of the air around"
 
 
 def conditions_to_check(formula: Formula, equation: Equation) -> tuple[tuple[str, Comparison], ...]:
@@ -250,9 +321,13 @@ def _contradicts(one: Comparison, other: Comparison) -> bool:
 
 
 def _holds(text: str) -> str:
-    said = _short(text)
-    is_phrase = said.casefold().startswith(("without ", "at ", "along ", "under "))
-    return f"holds {said[0].lower()}{said[1:]}" if is_phrase else f"holds for {said}"
+    said = _SAYS_SO.sub("", " ".join(text.split()).rstrip(".;,")[:_LONGEST])
+    said = f"{said[:1].lower()}{said[1:]}"
+    if said.endswith("neglected"):
+        return f"holds where {said}"
+    if said.startswith(_OPENS_A_PHRASE):
+        return f"holds {said}"
+    return f"holds for {_short(said).removeprefix('of ')}"
 
 
 def _short(text: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 from mathrag.compute.printers.latex import latex_text, symbol_latex
+from mathrag.compute.printers.money import money_text
 from mathrag.compute.printers.plaintext import plain_formula, plain_symbol
 from mathrag.compute.printers.units import joined, latex_unit
 from mathrag.knowledge.units import coherent_unit, convert
@@ -91,7 +92,7 @@ def _plain_equation(equation: Equation) -> str:
 
 def plain_quantity(quantity: Quantity, figures: int) -> str:
     """A result as plain text: 517 m/s, 5.0 ± 0.1 cm."""
-    number = plain_number(quantity.value, figures)
+    number = _money(quantity) or plain_number(quantity.value, figures)
     if quantity.uncertainty:
         number = (
             f"({number} ± {plain_number(quantity.uncertainty, 2)})"
@@ -103,10 +104,14 @@ def plain_quantity(quantity: Quantity, figures: int) -> str:
 
 def latex_quantity(quantity: Quantity, figures: int) -> str:
     """A result as LaTeX."""
-    number = latex_number(quantity.value, figures)
+    number = money_text(quantity) or latex_number(quantity.value, figures)
     if quantity.uncertainty:
         number = f"({number} \\pm {latex_number(quantity.uncertainty, 2)})"
     return number + latex_unit(quantity.unit.text)
+
+
+def _money(quantity: Quantity) -> str:
+    return (money_text(quantity) or "").replace("-", "−")
 
 
 def _plain_value(bound: Bound, counted: Quantity) -> str:

@@ -63,7 +63,8 @@ class Arithmetic:
         """The same for people."""
         chosen = iter(units)
         parts = [
-            f"{piece.digits} {next(chosen).text}" if isinstance(piece, UnitSlot) else piece for piece in self.pieces
+            f"{piece.digits} {next(chosen).text}" if isinstance(piece, UnitSlot) else _SHOWN.get(piece, piece)
+            for piece in self.pieces
         ]
         return _joined(parts)
 
@@ -117,7 +118,7 @@ _SPOKEN_OPERATORS = sorted(word_pairs("direct.operators").items(), key=lambda pa
 _OPERATORS: tuple[tuple[str, str], ...] = (
     *((rf"{re.escape(words)}\b", sign) for words, sign in _SPOKEN_OPERATORS),
     (rf"to the(?= (?:minus |negative |[-−])?(?:[0-9]+(?![0-9a-z])|{_DIGIT_WORDS})\b)", "^"),
-    (r"factorial\b(?! of)", "!"),
+    (r"factorial\b(?! of| ?\()", "!"),
     (r"\*\*", "^"),
     (r"[×✕⨯∗·⋅∙*]", "*"),
     (r"[÷∕⁄/]", "/"),
@@ -150,7 +151,10 @@ _FUNCTIONS: tuple[tuple[str, str], ...] = (
     (r"log(?:arithm)?(?: of)?\b(?! base)", "log10?"),
     (r"exp(?:onential)?(?: of)?\b", "exp"),
     (r"(?:absolute value of|abs)\b", "abs"),
-    (r"factorial of\b", "factorial"),
+    (r"factorial(?: of\b|(?= ?\())", "factorial"),
+    (r"(?:binomial coefficient|binomial|binom|comb|choose|ncr)(?= ?\()", "comb"),
+    (r"C(?= ?\( ?[0-9]{1,4} ?, ?[0-9]{1,4} ?\))", "comb"),
+    (r"(?:npr|perm)(?= ?\()", "perm"),
     (r"(?:gcd|hcf|gcf)(?= ?\()", "gcd"),
     (r"lcm(?= ?\()", "lcm"),
     (r"max(?= ?\()", "max"),
@@ -160,7 +164,25 @@ _FUNCTIONS: tuple[tuple[str, str], ...] = (
 )
 _FUNCTION = [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in _FUNCTIONS]
 _MULTIPLES = word_pairs("direct.multiples")
-_MULTIPLE = re.compile(rf"({'|'.join(_MULTIPLES)})(?: of)?\b", re.IGNORECASE)
+_MULTIPLE = re.compile(rf"({'|'.join(_MULTIPLES)})(?: of)?\b(?! factorial)", re.IGNORECASE)
+_OF_SEVERAL = frozenset(("gcd", "lcm", "min", "max", "comb", "perm"))
+# As people write them.
+_SHOWN = {"comb(": "C(", "perm(": "P("}
+# Functions in writings of their own, and as the reader has them.
+_WRITINGS = (
+    (re.compile(r"(?<![\w.])([0-9]{1,4}) choose ([0-9]{1,4})(?![\w.])", re.IGNORECASE), r"comb(\1, \2)"),
+    (re.compile(r"(?<![\w.])([0-9]{1,3})C([0-9]{1,3})(?![\w.])"), r"comb(\1, \2)"),
+    (re.compile(r"(?<![\w.])([0-9]{1,3})P([0-9]{1,3})(?![\w.])"), r"perm(\1, \2)"),
+    (re.compile(r"\\[dt]?binom ?\{([0-9]{1,4})\} ?\{([0-9]{1,4})\}"), r"comb(\1, \2)"),
+    (re.compile(r"\bmod ?\( ?([0-9]{1,30}) ?, ?([0-9]{1,30}) ?\)", re.IGNORECASE), r"(\1 % \2)"),
+    (
+        re.compile(
+            r"binomial coefficient(?: of)? ([0-9]{1,4})(?: and|,| over| choose) ([0-9]{1,4})(?![\w.])", re.IGNORECASE
+        ),
+        r"comb(\1, \2)",
+    ),
+    (re.compile(r"\A([^|]*)\|([^|]+)\|([^|]*)\Z"), r"\1abs(\2)\3"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +249,11 @@ class NotArithmeticError(Exception):
 
 def read_arithmetic(text: str) -> Arithmetic | None:
     """The arithmetic that the whole text is, or None."""
-    if _DATE.fullmatch(text) or _HEXADECIMAL.search(text):
+    # Two signs of a factorial are a function of their own.
+    if _DATE.fullmatch(text) or _HEXADECIMAL.search(text) or "!!" in text:
         return None
+    for written, meant in _WRITINGS:
+        text = written.sub(meant, text)
     try:
         return _Reader(text).read()
     except NotArithmeticError:
@@ -270,6 +295,9 @@ class _Reader:
 
     def step(self) -> None:
         """One number, name, sign or function."""
+        if self.place >= len(self.text):
+            # The name of a function without what it is of.
+            raise NotArithmeticError
         character = self.text[self.place]
         if character.isdecimal() or (character == "." and self.text[self.place + 1 : self.place + 2].isdecimal()):
             return self.number()
@@ -523,7 +551,7 @@ class _Reader:
         self.result.operations += 1
         if self.text[self.place : self.place + 1] == "(":
             self.place += 1
-            self.depths.append(name in ("gcd", "lcm", "min", "max"))
+            self.depths.append(name in _OF_SEVERAL)
             return self.emit(f"{name}(", value=False)
         self.emit(f"{name}(", value=False)
         self.argument()

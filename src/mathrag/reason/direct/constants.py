@@ -12,6 +12,7 @@ from mathrag.knowledge.constants import all_constants, constant_quantity, consta
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import convert
 from mathrag.knowledge.units.families import fits
+from mathrag.language.quantities.numbers import ONES
 from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.direct.conversions import read_target
@@ -70,7 +71,8 @@ def find_constant(words: str) -> list[tuple[float, Constant]]:
 def named_constants(words: str, *, least: float = _MATCH["least"]) -> list[Named]:
     """The same with what was left out, mended or not understood."""
     asked = tokens_of(words)
-    if not asked or len(words) > _MAXIMUM_CHARACTERS or len(asked) > 12:
+    # A number alone names no constant, whichever name it stands in.
+    if not asked or len(words) > _MAXIMUM_CHARACTERS or len(asked) > 12 or all(word in ONES for word in asked):
         return []
     best: dict[str, Named] = {}
     partners = {word: _partners(word) for word in asked}

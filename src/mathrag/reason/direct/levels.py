@@ -33,7 +33,8 @@ _MOST_VALUES = 40
 
 _NUMBER = r"[-−+]?[0-9]+(?:\.[0-9]+)?"
 _DECIBELS = r"(?:dB(?:\(A\)|A)?|decibels?)"
-_LEVEL = rf"(?:(?:sound )?levels? of )?(?P<{{}}>{_NUMBER}) ?{_DECIBELS}"
+# From the first digit on: a long number that is no level is not tried from each of its digits.
+_LEVEL = rf"(?:(?:sound )?levels? of )?(?<![0-9])(?P<{{}}>{_NUMBER}) ?{_DECIBELS}"
 _ACID = rf"(?:an? )?pH(?: values?)?(?: of)? ?(?P<{{}}>{_NUMBER})"
 _JOINED = re.compile(r"\s*(?:,?\s*and\s+|,\s*|&\s*)", re.IGNORECASE)
 _LEAD = re.compile(

@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from mathrag.compute.evaluate import Failure, evaluate
 from mathrag.language.quantities.numbers import ONES
 from mathrag.reason.direct.arithmetic import Computed, compute_read, stated_in_question, tree_of
 from mathrag.reason.direct.arithmetic_text import Arithmetic, read_arithmetic
-from mathrag.reason.direct.result import DirectFailure, DirectKind, DirectOutcome, DirectResult, number_text
+from mathrag.reason.direct.result import (
+    AlgebraOutcome,
+    DirectFailure,
+    DirectKind,
+    DirectOutcome,
+    DirectResult,
+    DirectStatement,
+    number_text,
+)
+from mathrag.types.answer import WorkingLine
 from mathrag.types.expression import Expression, call, number
 from mathrag.types.quantity import Quantity
 
@@ -154,7 +164,8 @@ _FACTORS = re.compile(
     re.IGNORECASE,
 )
 _DIVISORS = re.compile(
-    r"(?:(?:all )?(?:the )?(?P<list>divisors|factors) of|(?P<count>number of (?:divisors|factors) of"
+    r"(?:(?:(?:list|name|write down|find) )?(?:all )?(?:of )?(?:the )?(?:positive )?(?P<list>divisors|"
+    r"factors) of|(?P<count>number of (?:divisors|factors) of"
     r"|how many (?:divisors|factors) (?:does|has|are there of|of))) (?P<a>.+?)(?: have)?",
     re.IGNORECASE,
 )
@@ -168,7 +179,7 @@ _INVERSE = re.compile(
 )
 
 
-def answer_number_theory(core: str) -> DirectOutcome:
+def answer_number_theory(core: str) -> AlgebraOutcome:
     """The first kind of question about whole numbers that the text is."""
     core = _WHAT_REMAINDER.sub("", core)
     for pattern, answer in _RULES:
@@ -211,7 +222,22 @@ def _remainder(dividend: str, divisor: str, *, title: str = "") -> DirectOutcome
     assert isinstance(right, tuple)
     value = evaluate(call("mod", left[1], right[1]), {})
     shown = f"{left[0].shown(())} mod {right[0].shown(())}"
-    return _residue(value, shown, (left[0], right[0]), title)
+    found = _residue(value, shown, (left[0], right[0]), title)
+    if not isinstance(found, DirectResult) or not left[0].shown(()).startswith(("-", "−")):
+        return found
+    return replace(found, notes=(*found.notes, *_sign_note(left[1], right[1])))
+
+
+def _sign_note(dividend: Expression, divisor: Expression) -> tuple[str, ...]:
+    """What the remainder is by the other custom, where a negative number is divided."""
+    above, below = evaluate(dividend, {}), evaluate(divisor, {})
+    if not isinstance(above, int) or not isinstance(below, int) or above >= 0 or not below or above % below == 0:
+        return ()
+    rest = -(-above % abs(below))
+    return (
+        f"by the other custom, a remainder with the sign of the dividend (truncated division, as in C and Java), it is "
+        f"{rest}: {above} = {abs(below)} × {(above - rest) // abs(below)} + ({rest})".replace("-", "−"),
+    )
 
 
 def _residue(
@@ -300,9 +326,7 @@ def _multiple(numbers: list[int]) -> int | None:
     return math.lcm(*numbers) if sum(each.bit_length() for each in numbers) < 14_000 else None
 
 
-def _answer(
-    value: int, shown: str, sources: list[Arithmetic], working: tuple[str, ...], *, text: str = ""
-) -> DirectResult:
+def _answer(value: int, shown: str, sources: list[Arithmetic], working: tuple[str, ...]) -> DirectResult:
     numbers = [each for source in sources for each in source.numbers]
     return DirectResult(
         "number_theory",
@@ -310,7 +334,6 @@ def _answer(
         _FIGURES,
         shown,
         exact=str(value),
-        text=text,
         working=working,
         provenance=stated_in_question(numbers),
     )
@@ -321,54 +344,57 @@ def _too_hard(value: int, what: str) -> DirectFailure:
     return DirectFailure("too_large", f"a number of {digits} digits is too large to {what} here", "number_theory")
 
 
-def _prime(match: re.Match[str]) -> DirectOutcome:
+def _said(text: str, expression: str, line: str) -> DirectStatement:
+    """A sentence about a number: the number itself is no result."""
+    return DirectStatement(text, expression, (WorkingLine(line),), kind="number_theory")
+
+
+def _prime(match: re.Match[str]) -> AlgebraOutcome:
     one = _whole(match.group("a"))
     if one is None or isinstance(one, DirectFailure):
         return one
-    value, source = one
+    value, _ = one
     shown = number_text(value, _FIGURES)
     try:
         prime = is_prime(value)
     except TooHardError:
         return _too_hard(value, "prove prime")
+    is_composite_asked = match.group("word").lower() == "composite"
+    verdict = "Yes" if prime != is_composite_asked and (prime or value > 1) else "No"
+    expression = f"is {shown} {match.group('word').lower()}"
     if prime:
-        return _answer(
-            value,
-            f"is {shown} prime",
-            [source],
-            (f"no prime up to its square root divides {shown}",)
+        line = (
+            f"no prime up to its square root divides {shown}"
             if value < 10**8
-            else (f"{shown} passes a test that proves primes of this size",),
-            text=f"{shown} is prime",
+            else f"{shown} passes a test that proves primes of this size"
         )
+        return _said(f"{verdict}: {shown} is prime", expression, line)
     if value < 2:
-        return _answer(
-            value, f"is {shown} prime", [source], ("primes are whole numbers above 1",), text=f"{shown} is not prime"
-        )
+        both = "neither prime nor composite" if is_composite_asked else "not prime"
+        return _said(f"{verdict}: {shown} is {both}", expression, "primes are whole numbers above 1")
     try:
-        factors = prime_factors(value)
-        line = f"{shown} = {factor_text(factors)}"
-        text = f"{shown} is not prime: it is {factor_text(factors)}"
+        line = f"{shown} = {factor_text(prime_factors(value))}"
+        why = f": it is {factor_text(prime_factors(value))}"
     except TooHardError:
-        line, text = f"{shown} fails a test that every prime passes", f"{shown} is not prime"
-    return _answer(value, f"is {shown} prime", [source], (line,), text=text)
+        line, why = f"{shown} fails a test that every prime passes", ""
+    return _said(f"{verdict}: {shown} is {'composite' if is_composite_asked else 'not prime'}{why}", expression, line)
 
 
-def _factors(match: re.Match[str]) -> DirectOutcome:
+def _factors(match: re.Match[str]) -> AlgebraOutcome:
     one = _whole(match.group("a"))
     if one is None or isinstance(one, DirectFailure):
         return one
-    value, source = one
+    value, _ = one
     if value < 2:
         return DirectFailure("domain", f"only whole numbers above 1 have prime factors, not {value}", "number_theory")
     try:
         text = f"{number_text(value, _FIGURES)} = {factor_text(prime_factors(value))}"
     except TooHardError:
         return _too_hard(value, "factor")
-    return _answer(value, f"prime factors of {number_text(value, _FIGURES)}", [source], (text,), text=text)
+    return _said(text, f"prime factors of {number_text(value, _FIGURES)}", text)
 
 
-def _divisors(match: re.Match[str]) -> DirectOutcome:
+def _divisors(match: re.Match[str]) -> AlgebraOutcome:
     one = _whole(match.group("a"))
     if one is None or isinstance(one, DirectFailure):
         return one
@@ -387,8 +413,7 @@ def _divisors(match: re.Match[str]) -> DirectOutcome:
         return DirectFailure("too_large", f"it has {count} divisors, which are too many to list", "number_theory")
     found = divisors(factors)
     listed = ", ".join(map(str, found[:_MOST_LISTED])) + (", …" if count > _MOST_LISTED else "")
-    text = f"{value} has {count} divisors: {listed}"
-    return _answer(value, f"divisors of {value}", [source], (line, text), text=text)
+    return _said(f"{value} has {count} divisors: {listed}", f"divisors of {value}", line)
 
 
 def _digit_count(match: re.Match[str]) -> DirectOutcome:
@@ -415,7 +440,7 @@ def _inverse(match: re.Match[str]) -> DirectOutcome:
     return _residue(result, f"{value}^(-1) mod {modulus}", (source, other), "")
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], DirectOutcome]], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], AlgebraOutcome]], ...] = (
     (_INVERSE, _inverse),
     (_REMAINDER, _asked_remainder),
     (_LAST, _last_digits),

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from mathrag.types.answer import Provenance
+from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity, Unit
 
 DirectKind: TypeAlias = Literal[
-    "arithmetic", "modular", "percentage", "conversion", "constant", "number_theory", "story"
+    "arithmetic", "modular", "percentage", "conversion", "constant", "number_theory", "story", "algebra"
 ]
 
 
@@ -24,8 +24,8 @@ class DirectResult:
 
     `exact` holds all digits of an exact result: a whole number, a fraction `a/b`, or a finite decimal where the
     question was written in decimals; empty where the value is rounded. `text` is filled where a sentence answers
-    better than a number ("97 is prime"); `quantity` is then the number it speaks of. A whole number in `quantity` may
-    be longer than any float.
+    better than a number alone ("35 ways, …"); `quantity` is then the number in it. A whole number in `quantity` may be
+    longer than any float.
     """
 
     kind: DirectKind
@@ -37,13 +37,29 @@ class DirectResult:
     working: tuple[str, ...] = ()
     provenance: tuple[Provenance, ...] = ()
     notes: tuple[str, ...] = ()
+    lines: tuple[WorkingLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DirectStatement:
+    """What algebra found where no single number is the answer: a verdict, an expression, a list of solutions.
+
+    `text` says it in a sentence with what was checked; `lines` are the mathematics, line by line.
+    """
+
+    text: str
+    expression: str
+    lines: tuple[WorkingLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    kind: DirectKind = "algebra"
 
 
 @dataclass(frozen=True, slots=True)
 class DirectFailure:
     """A question that needs no formula but has no answer: a code for programs and a sentence for people.
 
-    Codes: those of `mathrag.compute.evaluate.Failure`, and dimension, ambiguous, temperature, not_whole, too_large.
+    Codes: those of `mathrag.compute.evaluate.Failure`, and dimension, ambiguous, temperature, not_whole, too_large; of
+    algebra unsolved, no_closed_form, not_confirmed.
     """
 
     code: str
@@ -52,6 +68,8 @@ class DirectFailure:
 
 
 DirectOutcome: TypeAlias = DirectResult | DirectFailure | None
+# What algebra may say too.
+AlgebraOutcome: TypeAlias = DirectResult | DirectStatement | DirectFailure | None
 
 
 # The digits.

@@ -176,6 +176,7 @@ def is_constant(evidence: Evidence) -> bool:
 # Small words of other languages that are no English words.
 _FOREIGN = word_class("questions.foreign")
 _ENGLISH = word_class("questions.english")
+_LAST_LATIN = "\u02af"
 
 
 def read_language(tokens: Sequence[Token]) -> Literal["en", "other"]:
@@ -184,7 +185,7 @@ def read_language(tokens: Sequence[Token]) -> Literal["en", "other"]:
     long = [token.text for token in words if len(token.text) > 1]
     letters = [letter for text in long for letter in text]
     if len(letters) >= 2:
-        foreign_script = sum(1 for letter in letters if ord(letter) > 0x2AF)
+        foreign_script = sum(letter > _LAST_LATIN for letter in letters)
         if foreign_script > len(letters) / 2 and any(len(text) >= 3 or ord(text[0]) > 0x2E80 for text in long):
             return "other"
     foreign = sum(1 for token in words if token.lower in _FOREIGN)

@@ -246,3 +246,28 @@ def molar_mass(formula: str) -> Decimal | None:
                 return None
             total += inner * int(match[4] or 1)
     return total if end == len(formula) and end else None
+
+
+def atoms_of_the_substance(text: str) -> int:
+    """How many atoms a particle of the substance that a text speaks of has; the most, of several; 0 of none."""
+    written = [match.group() for match in _SPECIES.finditer(text) if any(sign.isdigit() for sign in match.group())]
+    return max((_atoms(each) for each in (*written, *_substance_names(text).values())), default=0)
+
+
+def _atoms(formula: str) -> int:
+    if molar_mass(formula) is None:
+        return 0
+    return sum(
+        int(match[2] or 1) if match[1] else _atoms(match[3]) * int(match[4] or 1) for match in _ATOM.finditer(formula)
+    )
+
+
+def molecules_of(text: str) -> bool:
+    """Whether the substance that a text speaks of consists of molecules: of several atoms, or of pairs of them."""
+    pairs = {element_names()[symbol] for symbol in _PAIRED}
+    return atoms_of_the_substance(text) > 1 or not pairs.isdisjoint(re.findall(r"[a-z]+", text.casefold()))
+
+
+def named_elements(text: str) -> frozenset[str]:
+    """The chemical elements that a text names in words."""
+    return frozenset(element_names().values()) & frozenset(re.findall(r"[a-z]+", text.casefold()))

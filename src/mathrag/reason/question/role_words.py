@@ -69,8 +69,10 @@ def roles_in(words: Sequence[str], *, common: bool = False, heads: Collection[st
     words = [word for word in words if word not in ("a", "an")]
     # The second of "per second" is no second thing.
     words = [word for place, word in enumerate(words) if not (place and words[place - 1] == "per")]
+    taken = 0
     for start, word in enumerate(words):
-        if word not in firsts:
+        # The second peak of "peak to peak" is no peak.
+        if word not in firsts or start < taken:
             continue
         for end in range(min(len(words), start + 4), start, -1):
             run = " ".join(words[start:end])
@@ -79,6 +81,7 @@ def roles_in(words: Sequence[str], *, common: bool = False, heads: Collection[st
             items = [item for item in roles_for_words(run) if item.group != "mark" or item.id == "change"]
             if items:
                 yield from (item.id for item in items[:3])
+                taken = end
                 break
 
 

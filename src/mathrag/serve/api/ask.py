@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import anyio
@@ -13,18 +14,21 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
-from mathrag.errors import AskingError, MathragError
+from mathrag.errors import AskingError, LibraryError, MathragError
 from mathrag.library.ask.outcomes import LONGEST_QUESTION
 from mathrag.library.workers.asking_pool import AskOptions
+from mathrag.serve.conversations import IDENTIFIER
 from mathrag.serve.logs import log
 from mathrag.serve.problems import PROBLEMS, ProblemError, as_problem, problem_object
 from mathrag.serve.replies import HEARTBEAT, STREAM_HEADERS, JsonReply, event_bytes, stream_description
-from mathrag.serve.state import ServeState, state_of
+from mathrag.serve.state import ServeState, owner_of, state_of
 
 router = APIRouter(prefix="/ask", tags=["ask"], responses=PROBLEMS)
 # Shorter than what proxies between us and the client wait for before they hang up.
 _HEARTBEAT_SECONDS = 10.0
 Word = Annotated[str, Field(max_length=200)]
+Earlier = Annotated[str, Field(max_length=LONGEST_QUESTION)]
+CONVERSATION = rf"^(?:new|{IDENTIFIER.pattern})$"
 # What a page adds to a stream when the outcome is there.
 Finished: TypeAlias = Callable[[dict[str, Any]], list[tuple[str, Any]]]
 Format = Literal["text", "markdown", "latex", "html", "replay"]
@@ -56,10 +60,19 @@ class Question(BaseModel):
     formula: Word | None = Field(default=None, description="Use this formula (its id or label) and no other.")
     unit: Word | None = Field(default=None, description="The unit of the answer.")
     previous: Asked | None = Field(default=None, description="The `asked` of an earlier outcome that this may lean on.")
+    earlier: list[Earlier] = Field(
+        default_factory=list, max_length=100, description="What was asked before it, in order; the last few are read."
+    )
+    conversation: str | None = Field(
+        default=None, pattern=CONVERSATION,
+        description="`new` begins a conversation that the server keeps; its id goes on with it. "
+        "The reply names it, and a person opens it at `/c/` and the id.",
+    )  # fmt: skip
     formats: list[Format] = Field(
         default_factory=list, max_length=5, description="Also give the outcome in these formats, under `rendered`."
     )
     trace: bool = Field(default=False, description="Also give every action and what came of it, under `trace`.")
+    library: Word | None = Field(default=None, description="Which library to ask, where several are served.")
     planner: PlannerName | None = Field(
         default=None, description="Who picks the steps: `rules`, or a language model where one is set up."
     )
@@ -87,6 +100,37 @@ class OutcomeObject(BaseModel):
     )
     rendered: dict[str, str] | None = Field(default=None, description="The outcome in the formats asked for.")
     trace: list[dict[str, Any]] | None = Field(default=None, description="Every action, where asked for.")
+    conversation: str | None = Field(default=None, description="The conversation it belongs to, where one was named.")
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A conversation that a request goes on with: what its question leans on, and where its outcome is kept."""
+
+    state: ServeState
+    id: str
+    owner: str
+
+    @classmethod
+    def joined(cls, request: Request, identifier: str, library: str | None = None) -> Talk:
+        """The conversation of that id, or for `new` another one; a problem where there is none."""
+        state, owner = state_of(request, library), owner_of(request)
+        if identifier == "new":
+            return cls(state, state.conversations.new_name(), owner)
+        try:
+            return cls(state, state.conversations.joined(identifier, owner=owner), owner)
+        except LibraryError as error:
+            raise ProblemError(404, str(error), code="not_found") from error
+
+    def leaning(self, question: Question) -> Question:
+        """The question, with what was asked last in this conversation."""
+        last = None if question.previous or question.earlier else self.state.conversations.previous(self.id)
+        return question if last is None else question.model_copy(update={"previous": Asked.model_validate(last)})
+
+    def keep(self, said: str, result: Mapping[str, Any]) -> int:
+        """Keep a turn; its number."""
+        generation = self.state.library.database.generation
+        return self.state.conversations.add(self.id, said, result, generation=generation, owner=self.owner).number
 
 
 def options_of(question: Question, state: ServeState) -> AskOptions:
@@ -106,13 +150,14 @@ def options_of(question: Question, state: ServeState) -> AskOptions:
         unit=question.unit,
         planner=question.planner or state.options.planner,
         previous=previous,
+        earlier=tuple(question.earlier),
         formats=tuple(dict.fromkeys(question.formats)),
     )
 
 
 async def answer(request: Request, question: Question) -> dict[str, Any]:
     """The outcome of a question, for any route: waits in a thread, gives up when the client goes, counts."""
-    state = state_of(request)
+    state = state_of(request, question.library)
     gone, began = threading.Event(), time.perf_counter()
     trace: list[Any] = []
     result: dict[str, Any] = {}
@@ -152,19 +197,34 @@ def counted(state: ServeState, outcome: str, began: float, question: Question) -
 @router.post("", summary="Answer a question", response_model=OutcomeObject)
 async def ask(request: Request, question: Question) -> Response:
     """Answer a question by computing with the formulas of the library, or say why not."""
-    return JsonReply(await answer(request, question))
+    if question.conversation is None:
+        return JsonReply(await answer(request, question))
+    talk = await anyio.to_thread.run_sync(Talk.joined, request, question.conversation, question.library)
+    result = await answer(request, talk.leaning(question))
+    await anyio.to_thread.run_sync(talk.keep, question.question, result)
+    return JsonReply({**result, "conversation": talk.id})
 
 
 _STREAM = stream_description(
-    "Server-sent events: `started`, `action` and `observation` as they happen, then one `outcome` or one `error`.",
-    "started", "action", "observation", "outcome", "error",
+    "Server-sent events: `started`, `action` and `observation` as they happen, then one `outcome` or one `error`, "
+    "then `conversation` where one is kept.",
+    "started", "action", "observation", "outcome", "error", "conversation",
 )  # fmt: skip
 
 
 @router.post("/stream", summary="Answer a question, step by step", response_class=StreamingResponse, responses=_STREAM)
 async def ask_stream(request: Request, question: Question) -> Response:
-    """Like `ask`, as server-sent events: `action`, `observation`, then one `outcome` or one `error`."""
-    return stream(request, question)
+    """Like `ask`, as server-sent events: `action`, `observation`, then one `outcome` or one `error`. Where there is a
+    conversation, a last event `conversation` names it."""
+    if question.conversation is None:
+        return stream(request, question)
+    talk = await anyio.to_thread.run_sync(Talk.joined, request, question.conversation, question.library)
+
+    def finished(result: dict[str, Any]) -> list[tuple[str, Any]]:
+        talk.keep(question.question, result)
+        return [("conversation", {"id": talk.id})]
+
+    return stream(request, talk.leaning(question), finished=finished)
 
 
 @router.get("/stream", summary="The same for an EventSource", response_class=StreamingResponse, responses=_STREAM)
@@ -180,7 +240,7 @@ async def ask_stream_get(
 
 def stream(request: Request, question: Question, *, finished: Finished | None = None) -> Response:
     """The stream of a question; too many at once are turned away. `finished` adds events after the outcome."""
-    state = state_of(request)
+    state = state_of(request, question.library)
     if state.streams >= state.options.limits.streams:
         raise ProblemError(
             503, "too many streams are open already; ask again in a moment", headers={"Retry-After": "1"}
@@ -192,6 +252,7 @@ async def _events(state: ServeState, question: Question, finished: Finished | No
     """Events as they come from the thread that waits; when the client goes, this is closed and the thread gives up."""
     loop, gone, began = asyncio.get_running_loop(), threading.Event(), time.perf_counter()
     arrived: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
+    trace: list[Any] = []
 
     def put(name: str, data: Any) -> None:
         loop.call_soon_threadsafe(arrived.put_nowait, (name, data))
@@ -221,10 +282,12 @@ async def _events(state: ServeState, question: Question, finished: Finished | No
             except TimeoutError:
                 yield HEARTBEAT
                 continue
+            if name == "event":
+                trace.append(data)
             for event, said in _parts(name, data):
                 yield event_bytes(event, said)
             if name == "outcome" and finished is not None:
-                for event, said in await anyio.to_thread.run_sync(finished, data):
+                for event, said in await anyio.to_thread.run_sync(finished, {**data, "trace": trace}):
                     yield event_bytes(event, said)
             if name != "event":
                 ending = data["outcome"] if name == "outcome" else getattr(data, "code", "invalid")

@@ -13,11 +13,12 @@ from mathrag.serve.problems import PROBLEMS
 from mathrag.serve.state import state_of
 
 router = APIRouter(prefix="/export", tags=["export"], responses=PROBLEMS)
-ExportFormat = Literal["turtle", "jsonld", "csv", "latex", "markdown"]
+ExportFormat = Literal["turtle", "jsonld", "csv", "parquet", "latex", "markdown"]
 _FORMS: dict[str, tuple[str, str]] = {
     "turtle": ("text/turtle", "library.ttl"),
     "jsonld": ("application/ld+json", "library.jsonld"),
     "csv": ("application/zip", "library.zip"),
+    "parquet": ("application/zip", "library-parquet.zip"),
     "latex": ("application/x-tex", "library.tex"),
     "markdown": ("text/markdown", "library.md"),
 }
@@ -34,10 +35,10 @@ _CONTENT = {
 )  # fmt: skip
 async def export(
     request: Request,
-    format: Annotated[ExportFormat, Query(description="Which format; CSV comes as a zip archive.")] = "turtle",  # noqa: A002
+    format: Annotated[ExportFormat, Query(description="Which format; CSV and Parquet come zipped.")] = "turtle",  # noqa: A002
     with_text: Annotated[bool, Query(description="Whether the text of documents comes along.")] = True,
 ) -> Response:
-    """The library as Turtle, JSON-LD, CSV, LaTeX or Markdown."""
+    """The library as Turtle, JSON-LD, CSV, Parquet, LaTeX or Markdown."""
     state = state_of(request)
 
     def begin() -> Iterator[bytes]:

@@ -56,6 +56,7 @@ class NewJob(BaseModel):
         default_factory=list, max_length=100, description="Files and folders of the server's machine, where allowed."
     )
     starter: bool = Field(False, description="Read the documents on physics and chemistry that come along.")
+    openmath: bool = Field(False, description="Read the dictionaries of mathematical concepts that come along.")
     retry: bool = Field(False, description="Try the files again that failed before.")
     force: bool = Field(False, description="Read files again though they have not changed.")
 
@@ -99,8 +100,13 @@ def start_job(request: Request, job: NewJob) -> Response:
     if job.starter:
         paths.append(Library.starter_folder())
         names.append("starter documents")
+    if job.openmath:
+        paths.append(Library.openmath_folder())
+        names.append("OpenMath dictionaries")
     if not paths and not job.retry:
-        raise ProblemError(422, "say what to read: `paths`, `starter` or `retry`, or upload files", code="no_file")
+        raise ProblemError(
+            422, "say what to read: `paths`, `starter`, `openmath` or `retry`, or upload files", code="no_file"
+        )
     made = {"paths": list(map(str, paths)), "names": names, "retry": job.retry, "force": job.force}
     return JsonReply(job_object(state.jobs.add(made)), 202)
 

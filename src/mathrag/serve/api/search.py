@@ -1,4 +1,4 @@
-"""`/api/v1/search`: formulas, constants and passages that fit some words."""
+"""`/api/v1/search`: formulas, constants, concepts and passages that fit some words."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ _TAKEN = ("q", "kind", "limit")
 class Hit(Described):
     """Something that fits."""
 
-    kind: str = Field(description="`formula`, `constant` or `text`.")
+    kind: str = Field(description="`formula`, `constant`, `concept` or `text`.")
     id: str = Field(description="The id of the entry; for text, of the passage.")
     label: str = Field(description="What it is called.")
-    text: str = Field(description="The formula in LaTeX, the constant with its value, or the passage.")
+    text: str = Field(
+        description="The formula in LaTeX, the constant with its value, what the concept is, or the passage."
+    )
     score: float = Field(description="How well it fits; only good for comparing.")
 
 
@@ -41,12 +43,13 @@ def search(
     request: Request,
     q: Annotated[str, Query(min_length=1, max_length=500, description="The words.")],
     kind: Annotated[
-        list[Literal["formula", "constant", "text"]] | None,
-        Query(max_length=3, description="Only these kinds; all without."),
+        list[Literal["formula", "constant", "concept", "text"]] | None,
+        Query(max_length=4, description="Only these kinds; all without."),
     ] = None,
     limit: Annotated[int, Query(ge=1, le=100, description="How many hits to give.")] = 20,
 ) -> Response:
-    """Formulas, constants and passages by words and by meaning, best first; what is called exactly so comes before.
+    """Formulas, constants, concepts and passages by words and by meaning, best first; what is called exactly so comes
+    before.
 
     Only the best `limit` hits are given: everything means something like anything, so there is no `total`, and no
     `offset` to go on with. Lists of formulas and constants with `q` have both.

@@ -7,17 +7,16 @@ queued ──> running ──> done | failed | cancelled
 
 from __future__ import annotations
 
-import contextlib
 import json
 import secrets
 import sqlite3
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from mathrag.serve.side_file import SideFile
 from mathrag.types.json_value import Json
 
 JobState: TypeAlias = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -69,36 +68,16 @@ class JobStore:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE_NAME
-        self._lock = threading.Lock()
-        self._connection = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = FULL")
-        self._connection.executescript(_SCHEMA)
+        self._file = SideFile(self.path, schema=_SCHEMA, pragmas=("journal_mode = WAL", "synchronous = FULL"))
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
-            self._connection.close()
-
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-
-    def _rows(self, question: str, values: Sequence[object] = ()) -> list[Any]:
-        with self._lock:
-            return self._connection.execute(question, tuple(values)).fetchall()
+        self._file.close()
 
     def add(self, request: Mapping[str, Any]) -> Job:
         """Write down a new job."""
         identifier = f"j-{secrets.token_hex(8)}"
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.execute(
                 "INSERT INTO jobs (id, state, request, created) VALUES (?, 'queued', ?, ?)",
                 (identifier, json.dumps(request), _now()),
@@ -108,7 +87,7 @@ class JobStore:
 
     def get(self, identifier: str) -> Job:
         """One job; `KeyError` where there is none of this id."""
-        rows = self._rows(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (identifier,))  # noqa: S608 - our own names
+        rows = self._file.rows(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (identifier,))  # noqa: S608 - our own names
         if not rows:
             raise KeyError(identifier)
         return _job(rows[0])
@@ -116,21 +95,21 @@ class JobStore:
     def listed(self, *, state: JobState | None = None, limit: int = 50, offset: int = 0) -> tuple[list[Job], int]:
         """Jobs, the newest first, and how many there are."""
         within, values = ("WHERE state = ?", [state]) if state is not None else ("", [])
-        rows = self._rows(
+        rows = self._file.rows(
             f"SELECT {_COLUMNS} FROM jobs {within} ORDER BY number DESC LIMIT ? OFFSET ?",  # noqa: S608 - our own names
             [*values, limit, offset],
         )
-        total = self._rows(f"SELECT count(*) FROM jobs {within}", values)  # noqa: S608 - our own names
+        total = self._file.rows(f"SELECT count(*) FROM jobs {within}", values)  # noqa: S608 - our own names
         return [_job(row) for row in rows], int(total[0][0])
 
     def counts(self) -> dict[str, int]:
         """How many jobs there are of each state."""
-        found = dict(self._rows("SELECT state, count(*) FROM jobs GROUP BY state"))
+        found = dict(self._file.rows("SELECT state, count(*) FROM jobs GROUP BY state"))
         return {state: int(found.get(state, 0)) for state in STATES}
 
     def take(self) -> Job | None:
         """The oldest job that waits, now running; None where none waits."""
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             row = connection.execute("SELECT id FROM jobs WHERE state = 'queued' ORDER BY number LIMIT 1").fetchone()
             if row is None:
                 return None
@@ -143,7 +122,7 @@ class JobStore:
     def recover(self) -> tuple[list[str], list[str]]:
         """After a stop in the middle: jobs that were running wait again, or have failed if that happened too often."""
         again, lost = [], []
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             rows = connection.execute("SELECT id, attempts, is_cancelled FROM jobs WHERE state = 'running'").fetchall()
             for identifier, attempts, is_cancelled in rows:
                 if is_cancelled:
@@ -160,7 +139,7 @@ class JobStore:
 
     def give_back(self, identifier: str) -> None:
         """Let a running job wait again as if it had not been taken: the server was told to stop."""
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             row = connection.execute("SELECT state, is_cancelled FROM jobs WHERE id = ?", (identifier,)).fetchone()
             if row is None or row[0] != "running":
                 return
@@ -172,18 +151,18 @@ class JobStore:
 
     def progress(self, identifier: str, event: Mapping[str, Any], *, done: int, total: int) -> None:
         """Write down how far a job is."""
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.execute("UPDATE jobs SET done = ?, total = ? WHERE id = ?", (done, total, identifier))
             _add_event(connection, identifier, {**event, "done": done, "total": total})
 
     def finish(self, identifier: str, state: JobState, *, reason: str = "", report: Json | None = None) -> None:
         """Write down how a job ended."""
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             _finish(connection, identifier, state, reason, report)
 
     def cancel(self, identifier: str) -> Job:
         """Wish for the end of a job: one that waits ends at once, one that runs as soon as its runner looks."""
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             row = connection.execute("SELECT state FROM jobs WHERE id = ?", (identifier,)).fetchone()
             if row is None:
                 raise KeyError(identifier)
@@ -193,14 +172,24 @@ class JobStore:
                 connection.execute("UPDATE jobs SET is_cancelled = 1 WHERE id = ?", (identifier,))
         return self.get(identifier)
 
+    def clear(self, identifier: str | None = None) -> None:
+        """Forget jobs that have ended: one, or all of them. What they read stays."""
+        chosen = "state IN ('done', 'failed', 'cancelled') AND (:id IS NULL OR id = :id)"
+        with self._file.writing() as connection:
+            connection.execute(
+                f"DELETE FROM job_events WHERE job IN (SELECT id FROM jobs WHERE {chosen})",  # noqa: S608 - our own
+                {"id": identifier},
+            )
+            connection.execute(f"DELETE FROM jobs WHERE {chosen}", {"id": identifier})  # noqa: S608 - our own
+
     def wants_cancel(self, identifier: str) -> bool:
         """Whether the end of a running job is wished for."""
-        rows = self._rows("SELECT is_cancelled FROM jobs WHERE id = ?", (identifier,))
+        rows = self._file.rows("SELECT is_cancelled FROM jobs WHERE id = ?", (identifier,))
         return bool(rows and rows[0][0])
 
     def events(self, identifier: str, *, after: int = 0, limit: int = 500) -> list[tuple[int, Json]]:
         """What happened to a job since the event of a number, each with its number."""
-        rows = self._rows(
+        rows = self._file.rows(
             "SELECT number, event FROM job_events WHERE job = ? AND number > ? ORDER BY number LIMIT ?",
             (identifier, after, limit),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +17,17 @@ from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from mathrag.errors import LibraryError, MathragError
+from mathrag.errors import LibraryError, MathragError, UsageError
 from mathrag.library import Library
 from mathrag.library.ask.computation import compute
+from mathrag.library.ask.conversation import Conversation
 from mathrag.library.ask.models import Budget, open_models
 from mathrag.library.ask.outcomes import checked_question, outcome_object
+from mathrag.library.solutions import MOST_CHARACTERS, check_object
 from mathrag.library.views.entries import constant_object, document_object, formula_object, span_object
 from mathrag.library.views.lists import document_names
 from mathrag.library.views.sources import named_entry
+from mathrag.serve.conversations import Conversations
 from mathrag.settings import load_settings
 from mathrag.types.library import Constant, Formula
 from mathrag.version import __version__
@@ -38,15 +42,19 @@ _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_h
 Values: TypeAlias = Annotated[
     dict[str, str], Field(description='Values by symbol with their units, such as {"m": "2 kg", "v": "3 m/s"}.')
 ]
-# Asks one question: text, values by symbol, formula, unit.
-AskFunction: TypeAlias = Callable[[str, Mapping[str, str], str | None, str | None], Object]
+# Asks one question: text, values by symbol, formula, unit, conversation (`new`, an id, or none).
+AskFunction: TypeAlias = Callable[[str, Mapping[str, str], str | None, str | None, str | None], Object]
+# Checks one solution: its text and its problem.
+CheckFunction: TypeAlias = Callable[[str, str], Object]
 # An assistant reads all it is given, so lists are short.
 _MOST_HITS = 50
 _MOST_LISTED = 500
+# Conversations of one assistant that are kept while it is connected.
+_MOST_TALKS = 32
 # Of an outcome, what an assistant needs to repeat it truly; the rest is for programs.
 _OUTCOME = (
     "outcome", "text", "value", "unit", "uncertainty", "confidence", "formulas", "bindings", "missing", "assumptions",
-    "warnings", "citations", "table", "reason", "nearest", "suggestions",
+    "warnings", "citations", "table", "reason", "nearest", "suggestions", "conversation",
 )  # fmt: skip
 
 
@@ -54,15 +62,18 @@ _OUTCOME = (
 class Abilities:
     """The tools over one library, from JSON to JSON; knows nothing of the protocol.
 
-    `ask_question` says who answers: this process, or the processes of a server.
+    `ask_question` and `check_steps` say who does the work: this process, or the processes of a server.
     """
 
     library: Library
     ask_question: AskFunction
+    check_steps: CheckFunction
 
-    def ask(self, question: str, values: Mapping[str, str], formula: str, unit: str) -> Object:
+    def ask(self, question: str, values: Mapping[str, str], formula: str, unit: str, conversation: str) -> Object:
         """A computed, cited answer, or a refusal that says what is missing."""
-        outcome = self.ask_question(checked_question(question), values, formula or None, unit or None)
+        outcome = self.ask_question(
+            checked_question(question), values, formula or None, unit or None, conversation or None
+        )
         shown = {name: outcome[name] for name in _OUTCOME if outcome.get(name) not in (None, [], {}, "")}
         shown["working"] = [line for step in outcome.get("steps", ()) for line in step.get("working", ())]
         return shown
@@ -104,6 +115,12 @@ class Abilities:
         names = document_names(self.library)
         return {"id": entry.id, "places": [span_object(span, names) for span in entry.spans]}
 
+    def check_solution(self, solution: str, problem: str) -> Object:
+        """A written solution, each step judged by calculation."""
+        found = self.check_steps(solution, problem)
+        found["steps"] = [_shown_step(step) for step in found["steps"]]
+        return found
+
     # ---- resources
 
     def formula(self, identifier: str) -> Object:
@@ -133,6 +150,20 @@ class Abilities:
         }
 
 
+def _shown_step(step: Mapping[str, Any]) -> Object:
+    """A step with what an assistant needs of its claims: those that are false, and how many are right."""
+    kept = ("text", "right", "reason")
+    false = [{name: claim[name] for name in kept} for claim in step["claims"] if claim["outcome"] == "refuted"]
+    right = sum(claim["outcome"] == "verified" for claim in step["claims"])
+    return {
+        "number": step["number"],
+        "text": step["text"],
+        "outcome": step["outcome"],
+        "false_claims": false,
+        "right_claims": right,
+    }
+
+
 def _hit(entry: Formula | Constant, score: float, names: Mapping[str, str]) -> Object:
     if isinstance(entry, Constant):
         return {"kind": "constant", "score": round(score, 4), **constant_object(entry, names)}
@@ -156,6 +187,7 @@ def make_server(abilities: Abilities) -> MCPServer:
     server: MCPServer = MCPServer("mathrag", title="MathRAG", instructions=INSTRUCTIONS, version=__version__)
     _add_question_tools(server, abilities)
     _add_formula_tools(server, abilities)
+    _add_solution_tools(server, abilities)
     _add_resources(server, abilities)
     return server
 
@@ -175,10 +207,18 @@ def _add_question_tools(server: MCPServer, abilities: Abilities) -> None:
         values: Values = {},  # noqa: B006 - never changed; the schema needs the default
         formula: Annotated[str, Field(description="Use only this formula (its id); empty for any.")] = "",
         unit: Annotated[str, Field(description="The unit of the answer; empty for the usual one.")] = "",
+        conversation: Annotated[
+            str,
+            Field(
+                max_length=100,
+                description="For questions that lean on one another ('and for 5 kg?'): `new` with the first, then the "
+                "`conversation` that the answer names. Empty for a question of its own.",
+            ),
+        ] = "",
     ) -> Object:
         """Answer a quantitative question by computing with the library's formulas: value, unit, working and sources,
         or a refusal that names what is missing."""
-        return await _done(abilities.ask, question, values, formula, unit)
+        return await _done(abilities.ask, question, values, formula, unit, conversation)
 
     @server.tool(title="Find formulas and constants", annotations=_READS)
     async def search_formulas(
@@ -225,6 +265,20 @@ def _add_formula_tools(server: MCPServer, abilities: Abilities) -> None:
         return await _done(abilities.convert_units, quantity, unit)
 
 
+def _add_solution_tools(server: MCPServer, abilities: Abilities) -> None:
+    @server.tool(title="Check a written solution", annotations=_READS)
+    async def check_solution(
+        solution: Annotated[
+            str, Field(max_length=MOST_CHARACTERS, description="The solution in steps: text, Markdown or LaTeX.")
+        ],
+        problem: Annotated[str, Field(description="The task; empty where the solution states it.")] = "",
+    ) -> Object:
+        """Check a solution step by step by calculation: false calculations with the right value, the first of them,
+        numbers from nowhere, the stated answer against what was derived. No false calculation found is not the same
+        as correct; repeat the statement that says so."""
+        return await _done(abilities.check_solution, solution, problem)
+
+
 def _add_resources(server: MCPServer, abilities: Abilities) -> None:
     kind = "application/json"
 
@@ -263,7 +317,25 @@ def serve_standard_streams(folder: Path, *, budget: Budget | None = None) -> Non
         if models is not None:
             opened.enter_context(models)
 
-        def ask(text: str, values: Mapping[str, str], formula: str | None, unit: str | None) -> dict[str, Any]:
-            return outcome_object(library.ask(text, pinned=values, formula=formula, unit=unit, models=models))
+        talks: OrderedDict[str, Conversation] = OrderedDict()
 
-        make_server(Abilities(library, ask)).run("stdio")
+        def ask(
+            text: str, values: Mapping[str, str], formula: str | None, unit: str | None, conversation: str | None
+        ) -> dict[str, Any]:
+            if conversation is None:
+                return outcome_object(library.ask(text, pinned=values, formula=formula, unit=unit, models=models))
+            if conversation == "new":
+                conversation = Conversations.new_name()
+                talks[conversation] = library.conversation(models=models)
+                while len(talks) > _MOST_TALKS:
+                    talks.popitem(last=False)
+            elif conversation not in talks:
+                raise UsageError("this conversation is not kept any more; begin one with `new`")
+            talks.move_to_end(conversation)
+            outcome = talks[conversation].ask(text, pinned=values, formula=formula, unit=unit)
+            return {**outcome_object(outcome), "conversation": conversation}
+
+        def check(solution: str, problem: str) -> dict[str, Any]:
+            return check_object(library.check_solution(solution, problem=problem))
+
+        make_server(Abilities(library, ask, check)).run("stdio")

@@ -1,5 +1,5 @@
 """The page on which people ask: forms that work without JavaScript, and the same as a stream; the card of the outcome,
-computed again with other values or over a range, taken along as a file; and what was asked before in the session.
+computed again with other values or over a range, taken along as a file; in a conversation that can be opened again.
 
 Answers nothing and makes no number: questions go to the processes that answer, cards come from the public object.
 """
@@ -7,8 +7,8 @@ Answers nothing and makes no number: questions go to the processes that answer, 
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
@@ -19,20 +19,21 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from mathrag.errors import MathragError, UsageError
-from mathrag.library.ask.notebook_file import binding_keys
+from mathrag.library.ask.notebook_file import binding_keys, markdown_words
 from mathrag.library.ask.outcomes import LONGEST_QUESTION
 from mathrag.library.ask.recomputation import with_unit
-from mathrag.serve.api.ask import PLANNER_NAMES, Asked, PlannerName, Question, answer, stream
+from mathrag.library.views.plots import NARROW, WIDE, Axis, curve_svg
+from mathrag.serve.api.ask import PLANNER_NAMES, Asked, PlannerName, Question, Talk, answer, stream
 from mathrag.serve.api.entries import one_formula
+from mathrag.serve.conversations import IDENTIFIER, Turn
 from mathrag.serve.pages.page_reply import checked_form, page
 from mathrag.serve.pages.templates import symbol_words, templates, unit_words
-from mathrag.serve.plots import NARROW, WIDE, Axis, curve_svg
 from mathrag.serve.problems import ProblemError, as_problem
 from mathrag.serve.replies import JsonReply
 from mathrag.serve.security.sessions import Session
-from mathrag.serve.state import ServeState, state_of
+from mathrag.serve.state import ServeState, owner_of, state_of
 from mathrag.types.answer import MODEL_WORDS
-from mathrag.types.library import MADE, PROPOSED
+from mathrag.types.library import is_made
 
 # The card of an outcome as the templates need it: rows of values, the plan to compute again, links to sources.
 #
@@ -44,10 +45,14 @@ _MOST_TRACED = 60
 
 
 def card_of(result: Mapping[str, Any], *, number: int | None = None) -> Object:
-    """What the card shows besides the outcome itself. `number` is its place in the history of the session."""
+    """What the card shows besides the outcome itself. `number` is its place in the conversation."""
     plan = plan_of(result)
     return {
         "number": number,
+        "manner": manner_of(result),
+        "doubts": [each for each in result["warnings"] if speaks_against(each)],
+        "remarks": [each for each in result["warnings"] if not speaks_against(each)],
+        "sources": general_sources(result),
         "rows": [_row(result, key, bound) for key, bound in result["bindings"].items()],
         "plan": plan,
         "plan_text": _json(plan) if plan else "",
@@ -61,11 +66,38 @@ def card_of(result: Mapping[str, Any], *, number: int | None = None) -> Object:
     }
 
 
+# Below it, a number is shown as one to look at twice.
+_SURE = 0.85
+# A further solution that nothing can have: it speaks for the one given, not against it.
+_RULED_OUT = re.compile(r"solves? the formula too, but no .{1,80} has that value")
+
+
+def speaks_against(warning: str) -> bool:
+    """Whether a warning is a reason to doubt the number."""
+    return _RULED_OUT.search(warning) is None
+
+
+def manner_of(result: Mapping[str, Any]) -> str:
+    """How an outcome is to be shown: `sure` for a number that nothing speaks against, `unsure` for any other number."""
+    if result["outcome"] != "answered":
+        return str(result["outcome"])
+    confidence = result.get("confidence")
+    is_sure = not any(map(speaks_against, result.get("warnings") or ())) and (confidence is None or confidence >= _SURE)
+    return "sure" if is_sure else "unsure"
+
+
+def general_sources(result: Mapping[str, Any]) -> list[str]:
+    """What the number rests on besides documents: constants and conversions, each with where it is from."""
+    bound = [each for each in result["bindings"].values() if each["origin"] == "constant"]
+    said = [str(each["from"]) for each in (*bound, *(result.get("sources") or ())) if each["origin"] == "constant"]
+    return [words.removeprefix("constant: ") for words in dict.fromkeys(said)]
+
+
 def plan_of(result: Mapping[str, Any]) -> Object | None:
     """The formulas of an answer and what goes into each, to be computed again with other values."""
     if result["outcome"] != "answered" or not result["steps"] or result["table"]:
         return None
-    if any(step["formula"].startswith((MADE, PROPOSED)) for step in result["steps"]):
+    if any(is_made(step["formula"]) for step in result["steps"]):
         # What was put together for one question stands in no library to be computed with again.
         return None
     steps, values = [], {}
@@ -196,7 +228,11 @@ async def _rendered(request: Request, asked: Asked, name: Any) -> str:
     question = Question(
         question=asked.question, pinned=asked.pinned or {}, formula=asked.formula, unit=asked.unit, formats=[name]
     )
-    return str((await answer(request, question))["rendered"][name])
+    text = str((await answer(request, question))["rendered"][name])
+    # Alone on a sheet, an answer without its question says little.
+    if name == "markdown":
+        return f"> {markdown_words(asked.question)}\n\n{text}"
+    return f"% {' '.join(asked.question.split())}\n{text}" if name == "latex" else text
 
 
 async def _code(request: Request, asked: Asked, name: str) -> str:
@@ -212,20 +248,22 @@ async def _code(request: Request, asked: Asked, name: str) -> str:
 # What the forms of the page ask: a new question, a follow-up, or an earlier one with other values. Answers nothing.
 
 
-def question_of(form: FormData, *, trace: bool = False) -> Question:
+def question_of(form: FormData, *, trace: bool = False, leaning: Callable[[Question], Question]) -> Question:
     """The question that a form asks.
 
     `asked` is an earlier question as the server gave it out. Then `pin.m` sets m, with `unit.m` for a plain
     number; `set.m` changes the value that was `was.m`; `formula` names the formula. Else `question` is asked, which may
-    lean on `previous`.
+    be `leaning` on what was asked before it.
     """
     unit, formula = _text(form, "unit") or None, _text(form, "formula") or None
     planner = _planner(form)
     earlier = _earlier(form, "asked")
     if earlier is None:
-        return Question(
-            question=_text(form, "question"), pinned=dict(_pinned(form)), unit=unit, formula=formula,
-            previous=_earlier(form, "previous"), trace=trace, planner=planner,
+        return leaning(
+            Question(
+                question=_text(form, "question"), pinned=dict(_pinned(form)), unit=unit, formula=formula,
+                trace=trace, planner=planner,
+            )
         )  # fmt: skip
     question, pinned = _changed(form, earlier)
     return Question(
@@ -282,13 +320,38 @@ def _changed(form: FormData, earlier: Asked) -> tuple[str, dict[str, str]]:
     return question, pinned
 
 
-# What was asked in a session of a browser: kept on the server, so that it works without JavaScript and streams, forms
-# and follow-ups share it; nothing stays in the browser but its cookie. Only questions and sentences are kept.
+# A conversation as the page shows it: every turn in a line, one of them in full. Kept by the server, so that it works
+# without JavaScript, streams and forms share it, and a link leads to it.
 
-# Of one session: a cookie costs nothing, memory does.
-_MOST_CHARACTERS = 60_000
-# Two tabs of a browser may ask at once.
-_LOCK = threading.Lock()
+# So many are listed beside the answer.
+_MOST_LISTED = 20
+_MOST_TURNS_SHOWN = 100
+
+
+def _thread(turns: Sequence[Turn], *, opened: int | None) -> list[Object]:
+    return [
+        {
+            "number": turn.number,
+            "said": turn.said,
+            "text": turn.text,
+            "outcome": turn.outcome,
+            "manner": manner_of(turn.result or {"outcome": turn.outcome}),
+            "is_open": turn.number == opened,
+        }
+        for turn in turns[-_MOST_TURNS_SHOWN:]
+    ]
+
+
+def _said(form: FormData, result: Mapping[str, Any]) -> str:
+    """What a person said with a form, in words: the question, else what was chosen or set."""
+    asked = result.get("asked") or result
+    if _text(form, "asked"):
+        given = [f"{symbol} = {value}" for symbol, value in _pinned(form)]
+        if given:
+            return ", ".join(given)
+        labels = [each["label"] for each in result["formulas"] if each["id"] == _text(form, "formula")]
+        return f"{asked['question']} (with: {labels[0]})" if labels and labels[0] else str(asked["question"])
+    return _text(form, "question") or str(asked["question"])
 
 
 def session_of(request: Request) -> Session | None:
@@ -297,84 +360,63 @@ def session_of(request: Request) -> Session | None:
     return found if isinstance(found, Session) else None
 
 
-def remember(session: Session | None, result: Mapping[str, Any]) -> int | None:
-    """Keep an outcome as the last one of a session; the number by which it is found again."""
-    if session is None or not result.get("asked"):
-        return None
-    with _LOCK:
-        return _kept(session, result)
-
-
-def _kept(session: Session, result: Mapping[str, Any]) -> int:
-    held = session.history
-    known = next((each for each in held if each["asked"] == result["asked"]), None)
-    if known is not None:
-        held.remove(known)
-    number = known["number"] if known is not None else max((each["number"] for each in held), default=0) + 1
-    held.append(
-        {
-            "number": number,
-            "question": result["asked"]["question"],
-            "text": result["text"],
-            "outcome": result["outcome"],
-            "asked": result["asked"],
-        }
-    )
-    while len(held) > 1 and sum(len(each["question"]) + len(each["text"]) for each in held) > _MOST_CHARACTERS:
-        held.popleft()
-    return int(number)
-
-
-def history_of(session: Session | None) -> list[dict[str, Any]]:
-    """The last ones first."""
-    shown = ("number", "question", "text", "outcome")
-    return [{name: each[name] for name in shown} for each in reversed(_held(session))]
-
-
-def recalled(session: Session | None, number: int) -> dict[str, Any] | None:
-    """What was asked under a number; None where it was forgotten."""
-    return next((dict(each["asked"]) for each in _held(session) if each["number"] == number), None)
-
-
-def forget(session: Session | None) -> None:
-    """Empty the history."""
-    if session is not None:
-        with _LOCK:
-            session.history.clear()
-
-
-def _held(session: Session | None) -> list[dict[str, Any]]:
-    with _LOCK:
-        return [] if session is None else list(session.history)
-
-
 router = APIRouter()
 _NO_QUESTION = "there is no question, or it is too long, or a value has more than 200 characters"
 
 
 @router.get("/")
 @router.get("/ask.json")
-async def show(
-    request: Request,
-    question: Annotated[str, Query(max_length=LONGEST_QUESTION)] = "",
-    number: Annotated[int | None, Query(alias="answer", ge=1, le=10_000_000)] = None,
+async def show(request: Request, question: Annotated[str, Query(max_length=LONGEST_QUESTION)] = "") -> Response:
+    """The empty form, with examples; `?question=` fills it in without asking."""
+    data = await anyio.to_thread.run_sync(_frame, request, "")
+    return page(request, "ask/page.html", {**data, "question": question, **_nothing(None)})
+
+
+@router.get("/c/{identifier}")
+async def show_conversation(
+    request: Request, identifier: str, turn: Annotated[int | None, Query(ge=1, le=10_000_000)] = None
 ) -> Response:
-    """The empty form, with examples; `?question=` fills it in without asking, `?answer=` shows an earlier answer."""
-    asked = None if number is None else recalled(session_of(request), number)
-    if asked is not None:
-        return await _answered(request, lambda: Question(**_given(asked), trace=True), text=asked["question"])
-    data = await anyio.to_thread.run_sync(_frame, request, state_of(request))
-    forgotten = "this answer was forgotten; ask again" if number is not None else None
-    return page(request, "ask/page.html", {**data, "question": question, **_nothing(forgotten)})
+    """A conversation, with one turn in full: the last one, or `?turn=`."""
+    state, name = state_of(request), identifier.removesuffix(".json")
+    turns = await anyio.to_thread.run_sync(state.conversations.turns, name) if IDENTIFIER.fullmatch(name) else []
+    chosen = next((each for each in turns if each.number == turn), turns[-1] if turns else None)
+    if chosen is None:
+        raise ProblemError(404, "this conversation is not kept any more; begin a new one", code="not_found")
+    result = chosen.result
+    if result is None and chosen.asked is not None:
+        result = await answer(request, Question(**_given(chosen.asked), trace=True))
+    data = await anyio.to_thread.run_sync(_frame, request, name)
+    shown: Object = {"question": "", **_nothing(None)}
+    if result is not None:
+        shown |= {"result": result, "card": card_of(result, number=chosen.number)}
+        shown["is_older"] = chosen.generation != state.library.database.generation
+    return page(request, "ask/page.html", {**data, **shown, "turns": _thread(turns, opened=chosen.number)})
 
 
 @router.post("/")
 @router.post("/ask.json")
 async def ask(request: Request) -> Response:
-    """A form was sent: answer it and show the card."""
+    """A form was sent: answer it and show the conversation; with a problem, the form again."""
     form = await checked_form(request)
-    text = form.get("question")
-    return await _answered(request, lambda: question_of(form, trace=True), text=text if isinstance(text, str) else "")
+    shown: Object = {"question": _text(form, "question"), **_nothing(None)}
+    identifier = _text(form, "conversation")
+    try:
+        talk = await anyio.to_thread.run_sync(_joined, request, form)
+        question = question_of(form, trace=True, leaning=talk.leaning)
+        result = _checked(await answer(request, question), question)
+        number = await anyio.to_thread.run_sync(talk.keep, _said(form, result), result)
+    except (MathragError, ProblemError) as error:
+        shown["problem"] = as_problem(error).detail
+    except ValidationError:
+        shown["problem"] = _NO_QUESTION
+    else:
+        if not request.url.path.endswith(".json"):
+            # Loading the page again then asks nothing again, and its address is the link to share.
+            return RedirectResponse(f"/c/{talk.id}#turn-{number}", 303)
+        identifier = talk.id
+        shown |= {"question": "", "result": result, "card": card_of(result, number=number)}
+    data = await anyio.to_thread.run_sync(_frame, request, identifier)
+    return page(request, "ask/page.html", {**data, **shown})
 
 
 @router.post("/ask/stream")
@@ -382,56 +424,46 @@ async def ask_stream(request: Request) -> Response:
     """A form was sent by the script of the page: the events of `/api/v1/ask/stream`, then the card."""
     form = await checked_form(request)
     try:
-        question = question_of(form)
+        talk = await anyio.to_thread.run_sync(_joined, request, form)
+        question = question_of(form, leaning=talk.leaning)
     except ValidationError:
         raise ProblemError(422, _NO_QUESTION, code="invalid") from None
     session = session_of(request)
 
     def finished(outcome: dict[str, Any]) -> list[tuple[str, Any]]:
-        number = remember(session, outcome)
-        shown = {
-            "result": _checked(outcome, question),
-            "card": card_of(outcome, number=number),
-            "history": history_of(session),
-        }
+        result = _checked(outcome, question)
+        number = talk.keep(_said(form, result), result)
+        data = {**_frame(request, talk.id), **_nothing(None)}
+        data |= {"result": result, "card": card_of(result, number=number)}
         csrf = "" if session is None else session.csrf
-        made = {name: _part(f"ask/{name}.html", shown, csrf) for name in ("card", "history")}
-        return [("card", {**made, "number": number, "question": (outcome.get("asked") or outcome)["question"]})]
+        made = {name: _part(f"ask/{name}.html", data, csrf) for name in ("thread", "history")}
+        return [("card", {**made, "number": number, "conversation": talk.id, "title": data["title"]})]
 
     return stream(request, question, finished=finished)
 
 
+def _joined(request: Request, form: FormData) -> Talk:
+    return Talk.joined(request, _text(form, "conversation") or "new")
+
+
 @router.post("/ask/forget")
-async def forget_all(request: Request) -> Response:
-    """Empty the history of the session."""
-    await checked_form(request)
-    forget(session_of(request))
+async def forget_some(request: Request) -> Response:
+    """Delete a conversation of one's own (`conversation`), or all of them."""
+    form = await checked_form(request)
+    state, owner, name = state_of(request), owner_of(request), _text(form, "conversation")
+
+    def forget() -> None:
+        if name:
+            state.conversations.forget(name, owner=owner)
+        else:
+            state.conversations.forget_all(owner)
+
+    await anyio.to_thread.run_sync(forget)
     return RedirectResponse("/", 303)
 
 
-async def _answered(request: Request, question: Any, *, text: str) -> Response:
-    """The page with the outcome of a question, or with the problem."""
-    state = state_of(request)
-    shown: dict[str, Any] = {"question": text, **_nothing(None)}
-    try:
-        made: Question = question()
-        result = await answer(request, made)
-        number = remember(session_of(request), result)
-        shown |= {
-            "question": (result.get("asked") or result)["question"],
-            "result": _checked(result, made),
-            "card": card_of(result, number=number),
-        }
-    except (MathragError, ProblemError) as error:
-        shown["problem"] = as_problem(error).detail
-    except ValidationError:
-        shown["problem"] = _NO_QUESTION
-    data = await anyio.to_thread.run_sync(_frame, request, state)
-    return page(request, "ask/page.html", {**data, **shown})
-
-
 def _nothing(problem: str | None) -> dict[str, Any]:
-    return {"result": None, "card": None, "problem": problem}
+    return {"result": None, "card": None, "problem": problem, "is_older": False}
 
 
 def _given(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -459,14 +491,20 @@ def _part(template: str, data: Mapping[str, Any], csrf: str) -> str:
     return templates().get_template(template).render(data=data, csrf=csrf)
 
 
-def _frame(request: Request, state: ServeState) -> dict[str, Any]:
+def _frame(request: Request, conversation: str) -> dict[str, Any]:
     """What the page shows besides the answer."""
+    state, owner = state_of(request), owner_of(request)
     totals = state.library.totals()
+    turns = state.conversations.turns(conversation) if conversation else []
     return {
         "totals": {name: totals[name] for name in ("documents", "formulas", "constants")},
-        "examples": state.examples() if totals["formulas"] else [],
-        "history": history_of(session_of(request)),
+        "examples": state.examples() if totals["formulas"] and not turns else [],
+        "history": state.conversations.listed(owner, most=_MOST_LISTED),
         "planners": state.planners(),
+        "models": state.model_names(),
+        "conversation": conversation if turns else "",
+        "title": turns[0].said if turns else "",
+        "turns": _thread(turns, opened=turns[-1].number if turns else None),
     }
 
 
@@ -536,6 +574,7 @@ async def plot(
         **asked,
         "narrow": narrow,
         "plan_text": plan,
+        "formula": read.steps[-1].formula,
         "names": list(read.values),
         "curve": None,
         "problem": None,
@@ -548,7 +587,8 @@ async def plot(
         shown["problem"] = as_problem(error).detail
     shown["svg"] = "" if shown["curve"] is None else await _drawn(state, read, shown)
     if is_picture:
-        return Response(shown["svg"], media_type="image/svg+xml")
+        return Response(_file(shown["svg"], narrow=narrow), media_type="image/svg+xml")
+    shown["picture"] = f"/ask/plot.svg?{request.url.query}"
     shown["label"] = await anyio.to_thread.run_sync(_label, state, read)
     return page(request, "ask/plot.html", shown)
 
@@ -560,6 +600,13 @@ async def _called(state: ServeState, operation: str, plan: Plan, more: dict[str,
         return state.pool.call(operation, {**plan.model_dump(), **more})
 
     return await anyio.to_thread.run_sync(work, limiter=state.asking)
+
+
+def _file(svg: str, *, narrow: bool) -> str:
+    """The picture as a file of its own: with a size and letters that it otherwise has from the page."""
+    width, height = NARROW if narrow else WIDE
+    alone = f'<svg width="{width}" height="{height}" font-family="sans-serif" color="#1c1c1c" '
+    return svg.replace("<svg ", alone, 1)
 
 
 def _label(state: ServeState, plan: Plan) -> str:

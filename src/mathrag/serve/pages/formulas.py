@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from mathrag.errors import LibraryError, MathragError, UsageError
 from mathrag.library.ask.example_questions import question_of
+from mathrag.library.views.concepts import concept_summary
 from mathrag.library.views.entries import formula_object, relation_object
 from mathrag.library.views.lists import FACETS, FormulaFilter, browse_formulas, document_names, kind_names, labels_of
 from mathrag.serve.api.compute import Computation, called
@@ -232,6 +233,7 @@ def formula_data(state: ServeState, identifier: str) -> dict[str, Any]:
         "formula": made,
         "more_places": max(0, len(made["places"]) - _MOST_PLACES),
         "relations": relation_groups(state, found.id),
+        "concepts": [concept_summary(one) for one in library.concepts_of(found.id)],
         "compute": _empty(found),
         "edit": edit_form(found),
         "question": question_of(found) if found.status == "executable" else "",

@@ -5,7 +5,7 @@ The picture itself is drawn in `graph_picture`; here is what the address asks fo
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -58,6 +58,8 @@ EDGE_NAMES: dict[EdgeKind, str] = {
     "same_quantity": "gives the same quantity",
     "found_in": "stands in the document",
 }
+# So many formulas are seen one by one at a glance; a library of more opens with its fields.
+MOST_AT_A_GLANCE = 60
 SHOW_NAMES: dict[GraphShow, str] = {
     "entries": "formulas", "documents": "clusters by document", "fields": "clusters by field",
 }  # fmt: skip
@@ -101,7 +103,7 @@ def _wanted(request: Request) -> GraphFilter:
     """What the address asks for; odd parts are ignored."""
     relation, shown = word(request, "relation", longest=40), word(request, "show", longest=40)
     around = word(request, "around", longest=40) or None
-    return GraphFilter(
+    wanted = GraphFilter(
         words="" if around else word(request, "q", longest=200),
         document=None if around else word(request, "document", longest=40) or None,
         field=None if around else word(request, "field", longest=40) or None,
@@ -110,6 +112,17 @@ def _wanted(request: Request) -> GraphFilter:
         depth=2 if around and word(request, "depth") == "2" else 1,
         show=shown if shown in GRAPH_SHOWS else "entries",
     )
+    if wanted.field and wanted.show == "fields":
+        # One field in one circle says nothing.
+        wanted = replace(wanted, show="entries")
+    is_open = shown not in GRAPH_SHOWS and not _narrowed(wanted)
+    return replace(wanted, show="fields") if is_open and _has_many_fields(state_of(request)) else wanted
+
+
+def _has_many_fields(state: ServeState) -> bool:
+    """Whether all formulas at once would be a tangle, and their fields are a way into it."""
+    _, fields = state.graphs.choices(state.library)
+    return len(fields) > 1 and sum(one.count for one in fields) > MOST_AT_A_GLANCE
 
 
 def _kept(request: Request, wanted: GraphFilter) -> KeptView:
@@ -144,7 +157,7 @@ def _data(request: Request, state: ServeState, wanted: GraphFilter, *, view: Gra
         "left_out": view.left_out,
         "is_too_many": view.is_too_many,
         "most_formulas": state.options.limits.graph_formulas,
-        "is_filtered": bool(_asked(wanted)),
+        "is_filtered": bool(_narrowed(wanted) or word(request, "show", longest=40)),
         "is_inline": len(view.nodes) <= MOST_INLINE,
         "centre": _centre(request, view),
         "choices": {
@@ -162,11 +175,16 @@ def _data(request: Request, state: ServeState, wanted: GraphFilter, *, view: Gra
 
 
 def _asked(wanted: GraphFilter) -> dict[str, str]:
-    """The address of a filter, as one writes it."""
+    """The address of a filter, as one writes it; without any, a large library opens with clusters."""
+    asked = _narrowed(wanted)
+    return asked if asked and wanted.show == "entries" else {**asked, "show": wanted.show}
+
+
+def _narrowed(wanted: GraphFilter) -> dict[str, str]:
+    """The parts of an address that leave something out of the picture."""
     asked = {
         "q": wanted.words, "document": wanted.document, "field": wanted.field, "relation": wanted.relation,
         "around": wanted.around, "depth": "2" if wanted.around and wanted.depth == 2 else "",
-        "show": wanted.show if wanted.show != "entries" else "",
     }  # fmt: skip
     return {name: str(value) for name, value in asked.items() if value}
 

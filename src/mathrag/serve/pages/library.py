@@ -3,7 +3,7 @@ on, and a form to send more. Also what the address of any list asks for: words, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from mathrag.serve.api.entries import one_document
 from mathrag.serve.api.jobs import job_object, uploaded
 from mathrag.serve.jobs.store import Job
 from mathrag.serve.jobs.uploads import is_upload
-from mathrag.serve.pages.page_reply import checked_form, page
+from mathrag.serve.pages.page_reply import checked_form, page, permits
 from mathrag.serve.pages.templates import templates
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.state import ServeState, state_of
@@ -125,8 +125,27 @@ def part(request: Request, job: str) -> Response:
     state = state_of(request)
     session = request.scope.get("mathrag_session")
     shown = {"job": job_card(state, one_job(state, job))}
-    html = templates().get_template("library/job_card.html").render(data=shown, csrf=session.csrf if session else "")
+    html = (
+        templates()
+        .get_template("library/job_card.html")
+        .render(data=shown, csrf=session.csrf if session else "", may=permits(request))
+    )
     return HTMLResponse(html)
+
+
+@jobs_router.post("/library/clear")
+async def clear(request: Request) -> Response:
+    """Take what has ended off the list: one job (`job`), or all of them. The documents stay."""
+    state = state_of(request)
+    identifier = field(await checked_form(request), "job", longest=40)
+
+    def work() -> None:
+        if identifier:
+            one_job(state, identifier)
+        state.jobs.store.clear(identifier or None)
+
+    await anyio.to_thread.run_sync(work)
+    return RedirectResponse("/library", 303)
 
 
 @jobs_router.post("/library/cancel")
@@ -183,7 +202,7 @@ def job_card(state: ServeState, job: Job, *, is_whole: bool = False) -> dict[str
         "formulas": shown,
         "formula_count": max(total, counted),
         "conflicts": [each["message"] for each in (job.report or {}).get("conflicts", ())][:_MOST_CONFLICTS],
-        "words": _words(job, done),
+        "words": _words(job, done, files),
         "share": _share(job, files),
     }
 
@@ -216,8 +235,9 @@ def _documents(state: ServeState, job: Job, files: list[dict[str, Any]]) -> list
     ]
 
 
-def _words(job: Job, done: int) -> str:
+def _words(job: Job, done: int, files: Sequence[Mapping[str, Any]]) -> str:
     """What a job is doing, for people."""
+    failed, total = sum(file["state"] == "failed" for file in files), len(files)
     match job.state:
         case "queued":
             return "Waiting for its turn"
@@ -227,6 +247,10 @@ def _words(job: Job, done: int) -> str:
             return f"Reading, {done} of {job.total} {'file' if job.total == 1 else 'files'} done"
         case "running":
             return "Reading"
+        case "done" if failed and failed == total:
+            return "Not read"
+        case "done" if failed:
+            return f"Done, but {failed} of {total} files were not read"
         case "done":
             return "Done"
         case "cancelled":
@@ -345,6 +369,16 @@ async def starter(request: Request) -> Response:
     state = state_of(request)
     await checked_form(request)
     made = {"paths": [str(Library.starter_folder())], "names": ["starter documents"]}
+    await anyio.to_thread.run_sync(state.jobs.add, made)
+    return RedirectResponse("/library", 303)
+
+
+@router.post("/library/openmath")
+async def openmath(request: Request) -> Response:
+    """Read the dictionaries of mathematical concepts that come along."""
+    state = state_of(request)
+    await checked_form(request)
+    made = {"paths": [str(Library.openmath_folder())], "names": ["OpenMath dictionaries"]}
     await anyio.to_thread.run_sync(state.jobs.add, made)
     return RedirectResponse("/library", 303)
 

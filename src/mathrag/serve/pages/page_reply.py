@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from mathrag.serve.pages.templates import templates
+from mathrag.serve.pages.templates import NAVIGATION, templates
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.replies import JsonReply
+from mathrag.serve.security.roles import Client, may
 from mathrag.serve.security.sessions import FIELD, Session, is_secret
-from mathrag.serve.state import state_of
+from mathrag.serve.state import state_of, states_of
 
 
 def page(
@@ -21,14 +22,17 @@ def page(
 ) -> Response:
     """A page from a template; where the path ends in `.json`, the data itself.
 
-    Templates see `data`, `csrf` (for the hidden field of forms), `path` and `twin` (the address of the JSON).
+    Templates see `data`, `csrf` (for the hidden field of forms), `path`, `twin` (the address of the JSON) and `may`,
+    which says whether whoever looks at the page may use a route: forms and links to what is refused are left out.
     """
     if request.url.path.endswith(".json"):
         return JsonReply(dict(data), status)
     state = state_of(request)
     session: Session | None = request.scope.get("mathrag_session")
     fresh = session is None
-    session = session or state.sessions.begin(has_token=not state.options.token)
+    if session is None:
+        session = state.sessions.begin(has_token=not state.options.needs_token)
+        session.library = state.name
     path = request.url.path
     html = (
         templates()
@@ -38,13 +42,31 @@ def page(
             csrf=session.csrf,
             path=path,
             twin=twin(request) if has_twin else "",
-            needs_token=bool(state.options.token),
+            needs_token=state.options.needs_token,
+            client=request.scope.get("mathrag_client"),
+            may=permits(request),
+            libraries=_choice(request, state.name),
         )
     )
     reply = HTMLResponse(html, status)
     if fresh:
         state.sessions.put_cookie(reply, session, is_secure=request.url.scheme == "https")
     return reply
+
+
+def permits(request: Request) -> Callable[[str], bool]:
+    """Whether whoever asks may use a route; what templates know as `may`."""
+    client: Client | None = request.scope.get("mathrag_client")
+    return lambda route: may(client, route)
+
+
+def _choice(request: Request, shown: str) -> list[dict[str, Any]]:
+    """The libraries to choose from, each with the address of this sort of page in it; none where there is only one."""
+    names = tuple(states_of(request))
+    first = f"/{request.url.path.split('/')[1]}"
+    section = first if first in dict(NAVIGATION) else "/"
+    chosen = [{"name": name, "href": f"{section}?library={name}", "is_shown": name == shown} for name in names]
+    return chosen if len(names) > 1 else []
 
 
 def twin(request: Request) -> str:

@@ -23,6 +23,8 @@ _KINDS = {
     "instance": "A worked example that comes out otherwise",
     "symbol_meaning": "One symbol, several meanings",
 }
+# So many decisions can be taken back here; earlier ones on the pages of their formulas.
+_MOST_DECIDED = 20
 _VIEWS = ("quarantined", "conflicts")
 
 
@@ -40,6 +42,7 @@ def show(request: Request) -> Response:
     data = {
         "view": view,
         "counts": {"quarantined": quarantined, "conflicts": None if known is None else len(known)},
+        "decided": _decided(state),
         "set_aside": [
             {"code": code, "label": code.replace("_", " "), "count": count}
             for code, count in sorted(state.library.set_aside().items(), key=lambda each: -each[1])
@@ -66,6 +69,42 @@ async def change_status(request: Request) -> Response:
 
     await anyio.to_thread.run_sync(work)
     return RedirectResponse(f"/review?view={view}", 303)
+
+
+@router.post("/review/undo")
+async def undo(request: Request) -> Response:
+    """Take back that a formula was trusted or set aside."""
+    state = state_of(request)
+    form = await checked_form(request)
+    number = field(form, "number", longest=12)
+    view = "conflicts" if field(form, "view", longest=20) == "conflicts" else "quarantined"
+
+    def work() -> None:
+        known = {str(each): one for each, one in state.library.corrections()}
+        if number not in known or known[number].field != "status":
+            raise ProblemError(404, "there is nothing to take back; it may have been taken back already")
+        state.library.undo(int(number))
+
+    await anyio.to_thread.run_sync(work)
+    return RedirectResponse(f"/review?view={view}", 303)
+
+
+def _decided(state: ServeState) -> list[dict[str, Any]]:
+    """What people decided on formulas, the last first, each to be taken back."""
+    made = [(number, one) for number, one in state.library.corrections() if one.field == "status"]
+    shown = []
+    for number, one in sorted(made, reverse=True, key=lambda each: each[0])[:_MOST_DECIDED]:
+        formula = next((each for each in state.library.find_formulas(one.formula) if each.id == one.formula), None)
+        shown.append(
+            {
+                "number": number,
+                "formula": None if formula is None else formula.id,
+                "label": "" if formula is None else formula.label,
+                "words": "trusted as it is" if one.value == "executable" else "set aside",
+                "author": one.author,
+            }
+        )
+    return shown
 
 
 def _quarantined(request: Request, state: ServeState) -> dict[str, Any]:

@@ -50,10 +50,10 @@ def _data(state: ServeState, asked: Span, *, formula: str, position: int | None)
     if not span.document:
         raise ProblemError(422, "say which document or formula to show the source of", code="invalid")
     info = one_document(state.library, span.document)
-    passage = _passage(state, span, position)
     if asked.place.page is not None and span.place.page != asked.place.page:
-        # The reader has turned the page: the place of the formula is elsewhere.
+        # The reader has turned the page: the place of the formula is elsewhere, and so is its passage.
         span = asked
+    passage = _passage(state, span, position)
     picture = _picture(state, info, span, passage=passage, formula=formula, is_turned=position is not None)
     return {
         "document": {"id": info.id, "name": info.name, "title": info.title},

@@ -16,6 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from mathrag.library.views.mathml import mathml_of_latex, mathml_of_symbol, percent, plain_symbol
+from mathrag.serve.pages.wording import for_pages
+from mathrag.types.library import is_made
 from mathrag.version import __version__
 
 
@@ -109,6 +111,7 @@ def entry_href(value: Any) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "entry_href": entry_href,
+    "for_pages": for_pages,
     "mathml": mathml,
     "number": number,
     "percent": percent,
@@ -117,11 +120,14 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "drawn": drawn,
     "symbol_words": symbol_words,
     "unit": unit_text,
+    "unit_words": unit_words,
 }
 
 # What the bar at the top lists; whoever adds a page adds its line.
 NAVIGATION = (
     ("/", "Ask"),
+    ("/worksheets", "Worksheets"),
+    ("/check", "Check"),
     ("/library", "Library"),
     ("/graph", "Graph"),
     ("/query", "Query"),
@@ -151,5 +157,6 @@ def templates() -> Environment:
         finalize=in_its_order,
     )
     made.filters.update(FILTERS)
+    made.tests["made"] = is_made
     made.globals.update(navigation=NAVIGATION, version=__version__)
     return made

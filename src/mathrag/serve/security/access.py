@@ -1,5 +1,6 @@
-"""Who may ask, and how often. A server with a token takes a program with `Authorization: Bearer …` and a browser after
-signing in; a client who asks too often has to wait. Clients are known by their address only."""
+"""Who asks, and how often. A server with tokens takes a program with `Authorization: Bearer …` and a browser after
+signing in; a client who asks too often has to wait. Clients are known by their address until they show a token. What
+each may do is said in `roles.py`."""
 
 from __future__ import annotations
 
@@ -10,15 +11,20 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from mathrag.errors import UsageError
+from mathrag.serve.logs import log
 from mathrag.serve.problem_replies import is_for_people
 from mathrag.serve.problems import ProblemError
 from mathrag.serve.security.request_guards import header_values, turn_away
-from mathrag.serve.security.sessions import Sessions
+from mathrag.serve.security.roles import Client
+from mathrag.serve.security.sessions import Session, Sessions
+from mathrag.serve.security.users import Role, User, UsersFile
 
 # Whether the server is well, and signing in: these must be there for whoever has no token yet.
 OPEN_PATHS = frozenset(("/healthz", "/login"))
@@ -95,12 +101,47 @@ def is_token(given: str, token: str) -> bool:
     return hmac.compare_digest(first, second)
 
 
-class TokenGuard:
-    """Turns away whoever does not know the token. Without a token everybody may, and nobody but loopback can."""
+_ANYBODY = Client("everybody", Role.OWNER)
+_TOKEN_HOLDER = Client("the server's token", Role.OWNER)
 
-    def __init__(self, app: ASGIApp, *, token: str, sessions: Sessions, wrong: Buckets) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a server: its own, those of a users file, both, or none. Its own makes an owner."""
+
+    own: str = ""
+    users: UsersFile | None = None
+
+    @property
+    def are_needed(self) -> bool:
+        """Whether clients have to show one."""
+        return bool(self.own) or self.users is not None
+
+    def holder(self, given: str) -> tuple[Client, User | None] | None:
+        """Whose token a text is; None where it is nobody's."""
+        user = self.users.with_token(given) if self.users is not None else None
+        if self.own and is_token(given, self.own):
+            return _TOKEN_HOLDER, None
+        return None if user is None else (Client(user.name, user.role, is_user=True), user)
+
+    def of_session(self, session: Session | None) -> Client | None:
+        """Who is signed in: a user as long as the file names him with the same token, in the role it says now."""
+        if session is None or not session.has_token:
+            return None
+        if not session.user:
+            return _TOKEN_HOLDER if self.own else None
+        user = self.users.users().get(session.user) if self.users is not None else None
+        if user is None or not hmac.compare_digest(user.hash, session.proof):
+            return None
+        return Client(user.name, user.role, is_user=True)
+
+
+class TokenGuard:
+    """Turns away whoever shows no token. Where there are none everybody may, and nobody but loopback can."""
+
+    def __init__(self, app: ASGIApp, *, tokens: Tokens, sessions: Sessions, wrong: Buckets) -> None:
         self.app = app
-        self.token = token
+        self.tokens = tokens
         self.sessions = sessions
         self.wrong = wrong
 
@@ -110,7 +151,13 @@ class TokenGuard:
             return
         session = self.sessions.find(scope)
         scope["mathrag_session"] = session
-        problem = self._problem(scope, may_enter=session is not None and session.has_token)
+        scope["mathrag_client"] = _ANYBODY
+        try:
+            problem = self._problem(scope, session)
+        except UsageError as error:
+            # Somebody has broken the users file, or let others read it: until it is mended nobody is known.
+            log("users_file", problem=str(error))
+            problem = ProblemError(503, "the users of this server cannot be told apart now; its log says why")
         if problem is None:
             await self.app(scope, receive, send)
             return
@@ -120,20 +167,26 @@ class TokenGuard:
             return
         await turn_away(problem, scope, receive, send)
 
-    def _problem(self, scope: Scope, *, may_enter: bool) -> ProblemError | None:
+    def _problem(self, scope: Scope, session: Session | None) -> ProblemError | None:
         path = scope["path"]
-        if not self.token or path in OPEN_PATHS or path.startswith("/static/"):
+        if not self.tokens.are_needed or path in OPEN_PATHS or path.startswith("/static/"):
             return None
         given = header_values(scope, b"authorization")
         if not given:
-            return None if may_enter else _needed("this server wants its token: send `Authorization: Bearer TOKEN`")
+            client = self.tokens.of_session(session)
+            if client is None:
+                return _needed("this server wants a token: send `Authorization: Bearer TOKEN`")
+            scope["mathrag_client"] = client
+            return None
         # Others may guess from the address of somebody who knows the token; that must not keep out who knows it.
         kind, _, value = given[0].partition(" ")
-        if len(given) == 1 and kind.lower() == "bearer" and is_token(value.strip(), self.token):
+        holder = self.tokens.holder(value.strip()) if len(given) == 1 and kind.lower() == "bearer" else None
+        if holder is not None:
             scope["mathrag_bearer"] = True
+            scope["mathrag_client"] = holder[0]
             return None
         wait = self.wrong.take(client_of(scope))
-        return too_often(wait) if wait else _needed("this is not the token of this server")
+        return too_often(wait) if wait else _needed("this is no token of this server")
 
 
 def _needed(detail: str) -> ProblemError:

@@ -22,7 +22,7 @@ from mathrag.serve.problem_replies import PROGRAM_PATHS, reply_to
 from mathrag.serve.problems import ProblemError
 
 # Where files are sent.
-UPLOAD_PATHS = frozenset(("/api/v1/jobs/uploads", "/library/upload"))
+UPLOAD_PATHS = frozenset(("/api/v1/jobs/uploads", "/library/upload", "/api/v1/check-solution/uploads", "/check"))
 _TAKEN = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 _CHANGING = ("POST", "PUT", "PATCH")
 _CHARSET = re.compile(r"charset[^;]*")

@@ -1,4 +1,4 @@
-"""Sessions of browsers: a cookie that says nothing, and behind it a secret for forms and a little history. In memory.
+"""Sessions of browsers: a cookie that says nothing, and behind it a secret for forms. In memory.
 
 A session is no proof of anything but that the token was given once, where the server has one. Changes come from our own
 pages or from programs, never from a page of somebody else's in the user's browser. Three fences, each enough by itself:
@@ -8,13 +8,13 @@ that only our pages know.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 import threading
 import time
-from collections import OrderedDict, deque
-from dataclasses import dataclass, field
-from typing import Any
+from collections import OrderedDict
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -30,8 +30,6 @@ COOKIE = "mathrag_session"
 _MOST = 5_000
 # Unused for so long, a working day, a session ends.
 _SECONDS = 12 * 3600.0
-# Questions that a page shows again.
-_MOST_HISTORY = 50
 SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 FIELD = "csrf"
 HEADER = b"x-csrf-token"
@@ -40,13 +38,25 @@ _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 @dataclass(slots=True)
 class Session:
-    """What is known of one browser. `has_token` where it gave the token, or where none is needed; it never changes."""
+    """What is known of one browser. `has_token` where it gave a token, or where none is needed; it never changes.
+
+    `user` and `proof` are the name and the hash of whose token it was, empty for the server's own. `library` is the one
+    that its pages show.
+    """
 
     id: str
-    csrf: str
+    secret: str
     has_token: bool = False
     seen: float = 0.0
-    history: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=_MOST_HISTORY))
+    user: str = ""
+    proof: str = ""
+    library: str = ""
+
+    @property
+    def csrf(self) -> str:
+        """The secret of the forms: another one for each library, so that a page that is still open from one library
+        changes nothing in another."""
+        return hmac.new(self.secret.encode(), self.library.encode(), hashlib.sha256).hexdigest()
 
 
 class Sessions:
@@ -82,9 +92,9 @@ class Sessions:
             held.move_to_end(identifier)
             return found
 
-    def begin(self, *, has_token: bool = False) -> Session:
+    def begin(self, *, has_token: bool = False, user: str = "", proof: str = "") -> Session:
         """A new session. One that gains a right is always a new one, so that no known cookie gains it."""
-        made = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), has_token, time.monotonic())
+        made = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), has_token, time.monotonic(), user, proof)
         with self._lock:
             held = self._held[has_token]
             held[made.id] = made

@@ -11,6 +11,8 @@ const list = document.getElementById("progress-list");
 const state = document.getElementById("progress-state");
 const question = document.getElementById("question");
 const cancel = document.getElementById("cancel");
+const box = document.getElementById("ask");
+const problem = document.getElementById("problem");
 let running = null;
 
 for (const each of document.querySelectorAll(".with-script")) each.hidden = false;
@@ -47,8 +49,10 @@ function stop() {
 async function ask(form) {
   if (running) running.abort();
   const own = (running = new AbortController());
-  begin();
   const fields = new URLSearchParams(new FormData(form));
+  // An example has no conversation of its own: it is asked in the one that is open.
+  if (!fields.get("conversation")) fields.set("conversation", box.elements.conversation.value);
+  begin(form === box ? fields.get("question") : "");
   let ended = false;
   try {
     const reply = await fetch("/ask/stream", { method: "POST", body: fields, signal: own.signal,
@@ -79,9 +83,10 @@ async function ask(form) {
   }
 }
 
-function begin() {
+function begin(words) {
   list.replaceChildren();
-  answer.replaceChildren();
+  problem.replaceChildren();
+  document.getElementById("progress-said").textContent = words || "";
   const examples = document.getElementById("examples");
   if (examples) {
     examples.hidden = true;
@@ -90,6 +95,7 @@ function begin() {
   progress.hidden = false;
   progress.classList.add("is-busy");
   progress.querySelector("details").open = true;
+  progress.scrollIntoView({ block: "nearest" });
   state.textContent = "Working";
   cancel.hidden = false;
 }
@@ -134,25 +140,44 @@ function show_problem(words) {
   line.className = "card problem";
   line.setAttribute("role", "alert");
   line.textContent = words;
-  answer.replaceChildren(line);
+  problem.replaceChildren(line);
   end("Not answered");
 }
 
 function show_card(data, form) {
   // Markup of our own templates, in which everything from outside is escaped.
-  answer.replaceChildren(...parsed(data.card));
+  answer.replaceChildren(...parsed(data.thread));
   document.getElementById("history").replaceChildren(...parsed(data.history));
-  const rounds = list.children.length;
-  end(`Done in ${rounds} ${rounds === 1 ? "step" : "steps"}`);
-  progress.querySelector("details").open = false;
-  if (data.question) question.value = data.question;
-  if (data.number) history.pushState(null, "", `/?answer=${data.number}`);
+  end("Done");
+  // The card says what was done.
+  progress.hidden = true;
+  box.elements.conversation.value = data.conversation;
+  if (form === box) question.value = "";
+  box.querySelector("label").textContent = "Follow up, or ask something new";
+  question.placeholder = "what about another value? in another unit?";
+  document.getElementById("tools").hidden = false;
+  document.title = `${data.title} – MathRAG`;
+  const address = `/c/${data.conversation}`;
+  if (location.pathname !== address || location.search) history.pushState(null, "", address);
   watch();
-  if (form.id !== "ask") {
+  document.getElementById(`turn-${data.number}`).scrollIntoView({ block: "start" });
+  if (form !== box) {
     const words = document.getElementById("outcome-text");
-    if (words) words.focus();
+    if (words) words.focus({ preventScroll: true });
   }
 }
+
+const share = document.getElementById("share");
+share.addEventListener("click", async () => {
+  const said = document.getElementById("shared");
+  const address = `${location.origin}/c/${box.elements.conversation.value}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    said.textContent = "Copied.";
+  } catch {
+    said.textContent = address;
+  }
+});
 
 function parsed(markup) {
   return [...new DOMParser().parseFromString(markup, "text/html").body.childNodes];

@@ -9,6 +9,10 @@ export function watchPlot() {
   const slide = document.getElementById("plot-slide");
   const slider = document.getElementById("plot-slider");
   const symbol = document.getElementById("plot-symbol");
+  const readout = document.getElementById("plot-readout");
+  const files = document.getElementById("plot-files");
+  const svg = document.getElementById("plot-svg");
+  document.getElementById("plot-png").addEventListener("click", savePicture);
 
   symbol.addEventListener("change", () => {
     const chosen = symbol.selectedOptions[0];
@@ -37,13 +41,45 @@ export function watchPlot() {
       words.textContent = data.problem || data.detail || "the plot cannot be drawn now";
       figure.replaceChildren(words);
       slide.hidden = true;
+      files.hidden = true;
       return;
     }
     const made = new DOMParser().parseFromString(data.svg, "image/svg+xml");
     figure.replaceChildren(document.importNode(made.documentElement, true));
+    asked.delete("narrow");
+    svg.href = `/ask/plot.svg?${asked}`;
+    files.hidden = false;
     const mark = figure.querySelector(".plot-mark");
     slide.hidden = !mark;
+    read(document.querySelector("#recomputed strong")?.textContent || document.getElementById("values").dataset.shown);
     if (mark) slider.value = String(Math.round(200 * (mark.cx.baseVal.value - left()) / (right() - left())));
+  }
+
+  // Where the slider stands: the value it sets and what comes out, in words and not only as a point on the curve.
+  function read(result) {
+    const field = document.querySelector(`#values input[data-key="${CSS.escape(symbol.value)}"]`);
+    const name = symbol.selectedOptions[0].textContent.split(":")[0];
+    readout.textContent = field && result ? `${name} = ${field.value} → ${result}` : "";
+  }
+
+  // A picture of points from the drawing, on white: it may go onto any paper.
+  async function savePicture() {
+    const picture = new Image();
+    picture.src = svg.href;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = 2 * picture.naturalWidth;
+    canvas.height = 2 * picture.naturalHeight;
+    const drawing = canvas.getContext("2d");
+    drawing.fillStyle = "#ffffff";
+    drawing.fillRect(0, 0, canvas.width, canvas.height);
+    drawing.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const made = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(made);
+    link.download = "plot.png";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
   const drawn = () => figure.querySelector("svg").dataset;
@@ -65,6 +101,7 @@ export function watchPlot() {
   }
   document.getElementById("values").addEventListener("recomputed", (event) => {
     if (!figure.querySelector("svg")) return;
+    read(event.detail.text);
     if (!event.detail.isSlide) draw();
     else if (event.detail.value !== null) place(event.detail.value);
   });

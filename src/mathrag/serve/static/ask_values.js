@@ -39,22 +39,42 @@ export function watchValues() {
   form.addEventListener("input", (event) => {
     if (!event.target.matches("input[data-key]")) return;
     clearTimeout(timer);
+    mark();
     const isSlide = event.detail === "slide";
     timer = setTimeout(() => update(isSlide), isSlide ? 0 : PAUSE);
   });
+  // What was answered stands above and is not what the table now says: it steps back until they agree again.
+  function mark() {
+    const fields = [...form.querySelectorAll("input[data-key]")];
+    const isChanged = fields.some((field) => field.value.trim() !== field.defaultValue.trim());
+    const card = form.closest("article");
+    card.classList.toggle("is-stale", isChanged);
+    place.classList.add("is-busy");
+    let note = card.querySelector(".stale-note");
+    if (isChanged && !note) {
+      note = document.createElement("p");
+      note.className = "quiet stale-note";
+      note.textContent = "This is for the values that were asked; the table below has other ones.";
+      card.querySelector("#outcome-text").after(note);
+    }
+    if (note && !isChanged) note.remove();
+  }
   async function update(isSlide) {
     if (last) last.abort();
     const own = (last = new AbortController());
     try {
       const found = await recomputed(currentPlan(), own.signal);
+      place.classList.remove("is-busy");
       show(place, found);
-      form.dispatchEvent(new CustomEvent("recomputed", { detail: { value: found.value, isSlide } }));
+      form.dispatchEvent(new CustomEvent("recomputed", { detail: { value: found.value, isSlide, text: `${shortened(found.value)} ${words(found.unit)}`.trim() } }));
     } catch (error) {
       if (own.signal.aborted) return;
-      const words = document.createElement("span");
-      words.className = "problem";
-      words.textContent = error.message;
-      place.replaceChildren(words);
+      const said = document.createElement("span");
+      said.className = "problem";
+      said.textContent = error.message;
+      place.classList.remove("is-busy");
+      place.replaceChildren(said);
+      form.dispatchEvent(new CustomEvent("recomputed", { detail: { value: null, isSlide, text: "no value" } }));
     }
   }
 }

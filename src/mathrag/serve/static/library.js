@@ -150,7 +150,7 @@ function tell(card) {
 
 // The list of documents and the numbers, as the page itself would now show them.
 async function refresh_lists() {
-  if (!form) return;
+  if (!document.querySelector(".totals")) return;
   const reply = await fetch(location.pathname + location.search);
   if (!reply.ok) return;
   const parsed = new DOMParser().parseFromString(await reply.text(), "text/html");

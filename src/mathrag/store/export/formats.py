@@ -12,6 +12,7 @@ from mathrag.store.export.csv_files import csv_texts, csv_zip
 from mathrag.store.export.jsonld import jsonld_text
 from mathrag.store.export.latex_document import latex_document
 from mathrag.store.export.markdown import markdown_text
+from mathrag.store.export.parquet_files import parquet_zip
 from mathrag.store.graph.contents import LibraryContents
 from mathrag.store.graph.record_digests import with_digests
 from mathrag.store.graph.terms import turtle_text as _turtle_text
@@ -25,28 +26,30 @@ def turtle_text(contents: LibraryContents, *, with_text: bool = True) -> Iterato
     return _turtle_text(with_digests(nodes_of(contents, with_text=with_text)))
 
 
-FormatName: TypeAlias = Literal["turtle", "jsonld", "csv", "latex", "markdown"]
+FormatName: TypeAlias = Literal["turtle", "jsonld", "csv", "parquet", "latex", "markdown"]
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 EXTENSIONS: dict[FormatName, str] = {
     "turtle": ".ttl",
     "jsonld": ".jsonld",
     "csv": ".zip",
+    "parquet": ".zip",
     "latex": ".tex",
     "markdown": ".md",
 }
 
 
 def export_pieces(contents: LibraryContents, name: FormatName, *, with_text: bool = True) -> Iterator[bytes]:
-    """A library in one of the formats, as a stream of bytes; CSV as a zip archive of its files."""
+    """A library in one of the formats, as a stream of bytes; CSV and Parquet as a zip archive of their files."""
     texts: dict[FormatName, Callable[[], Iterator[str]]] = {
         "turtle": lambda: turtle_text(contents, with_text=with_text),
         "jsonld": lambda: jsonld_text(contents, with_text=with_text),
         "latex": lambda: latex_document(contents),
         "markdown": lambda: markdown_text(contents),
     }
-    if name == "csv":
+    archives = {"csv": csv_zip, "parquet": parquet_zip}
+    if name in archives:
         archive = io.BytesIO()
-        csv_zip(contents, archive)
+        archives[name](contents, archive, with_text=with_text)
         yield archive.getvalue()
         return
     for piece in texts[name]():

@@ -6,6 +6,7 @@ The record is what an import reads; the other statements are for people and quer
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,11 +15,13 @@ from mathrag.store.graph.formula_nodes import texts
 from mathrag.store.graph.names import Naming, digest, iri
 from mathrag.store.graph.terms import Node, Object, Statement, real, structure, text, truth, whole, year
 from mathrag.store.graph.vocabulary import (
+    CREATED,
     CREATOR,
     IDENTIFIER,
     ISSUED,
     LABEL,
     MATHRAG,
+    MODIFIED,
     RECORD,
     SOURCE,
     TYPE,
@@ -41,6 +44,7 @@ class TableTerms:
     properties: tuple[tuple[str, str], ...]
 
 
+_LINES = "position line end_line"
 _PLACE = "position page line end_line path file"
 TABLES: dict[TableName, TableTerms] = {
     "documents": TableTerms(
@@ -49,9 +53,13 @@ TABLES: dict[TableName, TableTerms] = {
     "failures": TableTerms(
         "Failure", ("key",), properties("name code reason time", name=SOURCE, code=term("reason_code"))
     ),
+    "worksheets": TableTerms(
+        "Worksheet", ("name",), properties("name text created changed", name=LABEL, created=CREATED, changed=MODIFIED)
+    ),
     "pages": TableTerms("Page", ("document", "number"), properties("number", number=term("position"))),
     "sections": TableTerms("Section", ("id",), properties(f"title level {_PLACE}")),
     "chunks": TableTerms("Chunk", ("id",), properties(f"text {_PLACE}")),
+    "passages": TableTerms("Passage", ("id",), properties(f"text {_PLACE}")),
     "tables": TableTerms("Table", ("id",), properties(f"caption html {_PLACE}")),
     "images": TableTerms("Image", ("id",), properties(f"caption alternative source {_PLACE}")),
     "equations": TableTerms("Equation", ("id",), properties(f"latex number quote {_PLACE}")),
@@ -68,6 +76,33 @@ TABLES: dict[TableName, TableTerms] = {
             unit=term("unit_text"),
         ),
     ),
+    "problems": TableTerms(
+        "Problem", ("id",), properties("content text level answer position line", content=term("content_id"))
+    ),
+    "solutions": TableTerms(
+        "Solution", ("id",), properties("content answer position line", content=term("content_id"))
+    ),
+    "solution_steps": TableTerms(
+        "SolutionStep",
+        ("id",),
+        properties("number text label position line", number=term("step_number"), label=term("step_label")),
+    ),
+    "concepts": TableTerms(
+        "Concept",
+        ("id",),
+        properties(
+            f"name dictionary symbol description role status {_LINES}",
+            name=LABEL,
+            symbol=term("symbol_name"),
+            role=term("concept_role"),
+            status=term("dictionary_status"),
+        ),
+    ),
+    "concept_signatures": TableTerms("ConceptSignature", ("id",), properties(f"signature {_LINES}")),
+    "concept_properties": TableTerms(
+        "ConceptProperty", ("id",), properties(f"kind text latex {_LINES}", kind=term("property_kind"))
+    ),
+    "concept_examples": TableTerms("ConceptExample", ("id",), properties(f"text {_LINES}")),
     "model_readings": TableTerms("ModelReading", ("document",), properties("model time")),
     "proposals_rejected": TableTerms(
         "RejectedProposal",
@@ -76,7 +111,14 @@ TABLES: dict[TableName, TableTerms] = {
     ),
     "summaries": TableTerms("Summary", ("document", "position"), properties("text model position")),
 }
-_KIND = {terms.name: terms.name.lower() for terms in TABLES.values()}
+# Only names that are new enough have a hyphen between their words; names of things are never changed.
+_HYPHENED = ("SolutionStep", "ConceptSignature", "ConceptProperty", "ConceptExample")
+_KIND = {
+    terms.name: re.sub(r"(?<=[a-z])(?=[A-Z])", "-", terms.name).lower()
+    if terms.name in _HYPHENED
+    else terms.name.lower()
+    for terms in TABLES.values()
+}
 _FINDING_TEXTS = properties("label latex form status reason_code reason notation number")
 _CONSTANT_TEXTS = properties("name symbol", name=LABEL, symbol=term("name"))
 _DEFINITION_TEXTS = properties("name letter description")
@@ -94,8 +136,10 @@ def _key_part(value: Value) -> str | int:
     return value if isinstance(value, str | int) else str(value)
 
 
-def row_node(table: TableName, row: Row, *, cells: Sequence[Row], with_records: bool) -> Node:
-    """A document, a failed file or a piece of a document's text."""
+def row_node(
+    table: TableName, row: Row, *, cells: Sequence[Row], with_records: bool, links: Sequence[Statement] = ()
+) -> Node:
+    """A document, a failed file, a worksheet or a piece of a document's text. `links` are what others say of it."""
     terms = TABLES[table]
     statements: list[Statement] = [(TYPE, MATHRAG + terms.name)]
     for column, predicate in terms.properties:
@@ -111,6 +155,7 @@ def row_node(table: TableName, row: Row, *, cells: Sequence[Row], with_records: 
         section = row.get(column)
         if isinstance(section, str) and section:
             statements.append((MATHRAG + predicate, iri("section", section)))
+    statements.extend(links)
     if with_records:
         statements.append((RECORD, structure(_record(table, row, cells))))
     return Node(row_iri(table, row), tuple(statements))

@@ -9,6 +9,7 @@ from mathrag.compute.printers.pythontext import comparison_text, python_equation
 from mathrag.store.graph.names import Naming, iri, relation_iri
 from mathrag.store.graph.terms import Literal, Node, Statement, real, structure, text
 from mathrag.store.graph.vocabulary import LABEL, MATHRAG, OTHER_LABEL, QUDT_KIND, TYPE, properties, term
+from mathrag.store.truth.concept_links import concepts_used
 from mathrag.types.expression import Flag
 from mathrag.types.json_codec import to_json
 from mathrag.types.library import (
@@ -51,6 +52,11 @@ def formula_nodes(formula: Formula, relations: Iterable[Relation], naming: Namin
             (MATHRAG + "prior", real(formula.prior)),
             *_equation_statements(formula, naming),
             *_found_in(formula.spans, naming),
+            *(
+                (MATHRAG + "usesConcept", naming.concepts[name])
+                for name in concepts_used(formula)
+                if name in naming.concepts
+            ),
             *((predicate, node.subject) for predicate, node in parts if predicate),
             *((MATHRAG + "hasCorrection", node) for node in naming.corrections.get(formula.id, ())),
             *((term(each.kind), naming.entry(each.target, each.kind)) for each in relations),

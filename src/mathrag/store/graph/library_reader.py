@@ -6,7 +6,7 @@ import sqlite3
 from collections import defaultdict
 from typing import TypeVar
 
-from mathrag.store.graph.contents import TABLE_NAMES, TEXT_TABLES, LibraryContents, TableRow
+from mathrag.store.graph.contents import TABLE_NAMES, TEXT_TABLES, LibraryContents, ProblemTyping, TableRow
 from mathrag.store.truth.codec import decode, select_rows
 from mathrag.types.library import (
     Constant,
@@ -37,6 +37,12 @@ def read_contents(connection: sqlite3.Connection, *, with_text: bool = True) -> 
         formulas=_records(connection, "formulas", Formula, order="id"),
         constants=_records(connection, "constants", Constant, order="id"),
         relations=_records(connection, "relations", Relation, order="source, kind, target"),
+        problem_types=tuple(
+            ProblemTyping(*row)
+            for row in connection.execute(
+                "SELECT problem, branch, subfield, type, origin FROM problem_types ORDER BY problem"
+            )
+        ),
     )
 
 

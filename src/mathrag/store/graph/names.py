@@ -102,6 +102,7 @@ class Naming:
         self.formulas = frozenset(formulas)
         self.constants = frozenset(constants)
         self.corrections: Mapping[str, tuple[str, ...]] = {}
+        self.concepts: Mapping[str, str] = {}
         self.chunks = ChunkFinder(())
         self._mentions: dict[Span, str] = {}
         self._mentions_written: set[str] = set()

@@ -36,6 +36,39 @@ SELECT ?label ?python {{
 A relation between two formulas is stated twice: directly (`?a mathrag:derivedFrom ?b`) for short queries, and as a
 `mathrag:Relation` with its confidence and evidence.
 
+## Worked solutions
+
+A file that `mathrag import --solutions` takes in is a `mathrag:Document`; its problems, solutions and steps are parts
+of it. A solution has its steps (`mathrag:hasStep`), each leads to the next (`mathrag:nextStep`); a wrong step points to
+the one it stands in place of (`mathrag:wrongAlternativeTo`) and to the pattern of its error. Types of problems go from
+narrow to wide by `skos:broader`; `mathrag:typeOrigin` and `mathrag:errorOrigin` say whether a record states the type or
+the pattern or a language model gave it, which is then named (`mathrag:typeModel`, `mathrag:errorModel`). The same
+problem in another file is told by `skos:exactMatch` and by its
+`mathrag:contentId`. Steps and worked examples (`mathrag:Case`, a subclass of `mathrag:Problem`) lead to the formulas of
+the library whose canonical form stands in them (`mathrag:usesFormula`).
+
+```sparql
+SELECT ?pattern ?wrong ?right {{
+  ?step mathrag:wrongAlternativeTo ?other ; mathrag:text ?wrong ; mathrag:showsError/rdfs:label ?pattern .
+  ?other mathrag:text ?right .
+}}
+```
+
+## Concepts
+
+An OpenMath dictionary is a `mathrag:Document`; the symbols that it defines are parts of it (`mathrag:Concept`), and
+so are their properties and examples, each leading to its concept by `mathrag:ofConcept`. Signatures stand in files of
+their own and lead to the concept of that name, where the library has it. A property that is a formula says what came
+of trying it at points (`mathrag:checkOutcome`), which proves nothing. A formula leads to the concepts of its
+functions and operations (`mathrag:usesConcept`).
+
+```sparql
+SELECT ?label ?latex ?counterexample {{
+  ?property mathrag:ofConcept/rdfs:label ?label ; mathrag:checkOutcome "fails" ;
+            mathrag:latex ?latex ; mathrag:counterexample ?counterexample .
+}}
+```
+
 ## Writing a library down and reading it back
 
 Whatever was read from a document or said by a person carries its exact record (`mathrag:record`, as JSON) in an export.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from mathrag.store.graph.concept_nodes import ConceptLinks, concept_iris
 from mathrag.store.graph.contents import TEXT_TABLES, LibraryContents, TableName, Value
 from mathrag.store.graph.document_nodes import extraction_nodes, row_iri, row_node
 from mathrag.store.graph.formula_nodes import constant_node, correction_node, formula_nodes, relation_node
 from mathrag.store.graph.names import LIBRARY, ChunkFinder, Naming, correction_iri
+from mathrag.store.graph.procedure_nodes import ProcedureLinks
 from mathrag.store.graph.terms import Node, Statement, Triple, structure, triples_of_nodes, whole
 from mathrag.store.graph.vocabulary import MATHRAG, RECORD, TYPE
 from mathrag.types.json_codec import to_json
@@ -17,8 +19,10 @@ from mathrag.types.library import Relation, Span
 # Grows when an older program could no longer read what a newer one writes.
 FORMAT_VERSION = 1
 _ROW_ORDER: tuple[TableName, ...] = (
-    "documents", "failures", "pages", "sections", "chunks", "tables", "images", "equations", "bibliography",
-    "pictures", "cases", "page_layouts", "model_readings", "proposals_rejected", "summaries",
+    "documents", "failures", "worksheets", "pages", "sections", "chunks", "passages", "tables", "images", "equations",
+    "bibliography", "pictures", "cases", "problems", "solutions", "solution_steps", "concepts", "concept_signatures",
+    "concept_properties", "concept_examples", "page_layouts",
+    "model_readings", "proposals_rejected", "summaries",
 )  # fmt: skip
 
 Row = Mapping[str, Value]
@@ -33,7 +37,8 @@ def nodes_of(contents: LibraryContents, *, with_text: bool = True, with_records:
     """Every thing of a library with all that is said of it, each once.
 
     `with_text` includes the text of documents, not only what was understood of it. `with_records` includes the exact
-    records from which `read_turtle` restores the library.
+    records from which `read_turtle` restores the library, and the worksheets, which belong to a copy of it alone:
+    saving one changes nothing that is asked of the graph.
     """
     naming = Naming(
         formulas=[formula.id for formula in contents.formulas],
@@ -41,6 +46,7 @@ def nodes_of(contents: LibraryContents, *, with_text: bool = True, with_records:
     )
     if with_text:
         naming.chunks = ChunkFinder(contents.of_table("chunks"))
+        naming.concepts = concept_iris(contents.of_table("concepts"))
     yield Node(
         LIBRARY,
         ((TYPE, MATHRAG + "Library"), (MATHRAG + "formatVersion", whole(FORMAT_VERSION))),
@@ -88,12 +94,17 @@ def _row_part(contents: LibraryContents, *, with_text: bool, with_records: bool)
             cells[values.get("table_id")].append(values)
         else:
             by_table[row.table].append(values)
+    links = ProcedureLinks(contents, by_table)
+    concepts = ConceptLinks(by_table)
     for table in _ROW_ORDER:
-        if table in TEXT_TABLES and not with_text:
+        if (table in TEXT_TABLES and not with_text) or (table == "worksheets" and not with_records):
             continue
         for _, values in sorted(((row_iri(table, each), each) for each in by_table[table]), key=_first):
             of_table = cells.get(values.get("id"), []) if table == "tables" else []
-            yield row_node(table, values, cells=of_table, with_records=with_records)
+            found = (*links.of_row(table, values), *concepts.of_row(table, values))
+            yield row_node(table, values, cells=of_table, with_records=with_records, links=found)
+    if with_text:
+        yield from links.shared()
 
 
 def _first(pair: tuple[str, Row]) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
-from typing import Any, BinaryIO, Literal, TypeAlias, Union, cast
+from typing import Any, BinaryIO, Literal, TypeAlias, Union, cast, get_args
 
 import pyoxigraph
 
@@ -29,8 +29,12 @@ from mathrag.store.graph.names import correction_iri, iri
 from mathrag.store.graph.record_digests import DIGEST, SEAL, changed_records, owner_of_record
 from mathrag.store.graph.triples import FORMAT_VERSION
 from mathrag.store.graph.vocabulary import JSON, MATHRAG, PREFIXES, RECORD, WRITTEN_PREFIXES
+from mathrag.store.truth.codec import storable
 from mathrag.store.truth.records import document_id
 from mathrag.store.truth.schema import table_columns
+from mathrag.store.truth.solution_labels import LABEL_KINDS, label_of_row
+from mathrag.store.truth.worksheets import sound_name
+from mathrag.types.concept import PropertyKind, SampleOutcome
 from mathrag.types.document import ReaderNote
 from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_DIGITS, MAXIMUM_NODES, Equation, depth_of, size_of
 from mathrag.types.json_codec import from_json
@@ -47,6 +51,7 @@ from mathrag.types.library import (
     TextRelation,
 )
 from mathrag.types.quantity import Dimension
+from mathrag.types.solution import StepLabel
 
 # Check that a value has the types its class declares, all the way down. For values that came from outside.
 
@@ -117,6 +122,7 @@ _DEEPEST_JSON = 300
 _FRACTION = re.compile(r"-?[0-9]{1,6}(?:/[1-9][0-9]{0,5})?")
 _DECIMAL = re.compile(r"-?[0-9]{1,4300}(?:\.[0-9]{1,4300})?(?:E[+-]?[0-9]{1,4})?")
 _HASH = re.compile("[0-9a-f]{64}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00")
 
 
 class RecordError(ValueError):
@@ -322,6 +328,88 @@ def row_problems(table: TableName, row: Mapping[str, Value], documents: Mapping[
         yield f"it is a piece of {document!r}, which is no document of this library"
     if table == "documents":
         yield from _document_problems(row)
+    elif table in _PARTS_OF_SOLUTIONS:
+        yield from _solution_problems(table, row)
+    elif table in _PARTS_OF_DICTIONARIES:
+        yield from _concept_problems(table, row)
+    elif table == "worksheets":
+        yield from _worksheet_problems(row)
+    elif table == "summaries" and row.get("kind") in LABEL_KINDS:
+        yield from _label_problems(row)
+
+
+# What the rows of worked solutions refer to; all of it lies in the same document.
+_PARTS_OF_SOLUTIONS: dict[str, tuple[str, ...]] = {
+    "problems": (),
+    "solutions": ("problem",),
+    "solution_steps": ("solution", "alternative_to"),
+}
+
+
+def _solution_problems(table: str, row: Mapping[str, Value]) -> Iterator[str]:
+    for name in ("id", *_PARTS_OF_SOLUTIONS[table]):
+        value = row.get(name)
+        if value is not None and not str(value).startswith(f"{row.get('document')}/"):
+            yield f"its {name} is none of its document"
+    if table != "solution_steps":
+        return
+    if row.get("label") not in get_args(StepLabel):
+        yield "its label is none that a step has"
+    try:
+        is_right = all(isinstance(each, str) for each in parse_list(str(row.get("forms"))))
+    except RecordError as error:
+        yield f"its forms cannot be read: {error}"
+    else:
+        if not is_right:
+            yield "its forms are no texts"
+
+
+# The same for the rows of dictionaries; a signature names its concept, which may stand in another document.
+_PARTS_OF_DICTIONARIES: dict[str, tuple[str, ...]] = {
+    "concepts": (),
+    "concept_signatures": (),
+    "concept_properties": ("concept",),
+    "concept_examples": ("concept",),
+}
+
+
+def _concept_problems(table: str, row: Mapping[str, Value]) -> Iterator[str]:
+    for name in ("id", *_PARTS_OF_DICTIONARIES[table]):
+        if not str(row.get(name)).startswith(f"{row.get('document')}/"):
+            yield f"its {name} is none of its document"
+    if table == "concepts" and row.get("name") != f"{row.get('dictionary')}:{row.get('symbol')}":
+        yield "its name is not that of its dictionary and symbol"
+    if table == "concept_properties":
+        if row.get("kind") not in get_args(PropertyKind):
+            yield "its kind is none that a property has"
+        if row.get("outcome") not in (None, *get_args(SampleOutcome)):
+            yield "its outcome is none that a check has"
+    for name in {"concept_properties": ("counterexample",), "concept_examples": ("latex",)}.get(table, ()):
+        try:
+            parse_list(str(row.get(name)))
+        except RecordError as error:
+            yield f"its {name} cannot be read: {error}"
+
+
+def _label_problems(row: Mapping[str, Value]) -> Iterator[str]:
+    if not str(row.get("source")).startswith(f"{row.get('document')}/"):
+        yield "its source is none of its document"
+    if label_of_row(row) is None:
+        yield "its text is no label"
+
+
+def _worksheet_problems(row: Mapping[str, Value]) -> Iterator[str]:
+    name = str(row.get("name"))
+    try:
+        if sound_name(name) != name:
+            yield "its name is not written as a library keeps it"
+    except MathragError as error:
+        yield f"its name is none: {error}"
+    if storable(str(row.get("text"))) != row.get("text"):
+        yield "its text cannot be kept"
+    for column in ("created", "changed"):
+        if not _TIME.fullmatch(str(row.get(column))):
+            yield f"its {column} is no time"
 
 
 def _document_problems(row: Mapping[str, Value]) -> Iterator[str]:

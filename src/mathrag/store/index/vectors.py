@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy
 
 from mathrag.store.embedders import Embedder
-from mathrag.store.truth.codec import insert_rows, storable
+from mathrag.store.truth.cells import text_hash
+from mathrag.store.truth.codec import storable
 from mathrag.types.library import Constant, Formula
 
 # A formula's text is what people would say about it: no numbers, no LaTeX, because an embedder knows words.
 
-Collection: TypeAlias = Literal["formulas", "constants", "chunks", "tables", "images", "sections"]
-COLLECTIONS: tuple[Collection, ...] = ("formulas", "constants", "chunks", "tables", "images", "sections")
+Collection: TypeAlias = Literal[
+    "formulas", "constants", "chunks", "tables", "images", "sections", "problems", "concepts"
+]
+COLLECTIONS: tuple[Collection, ...] = get_args(Collection)
 # The column of each table that is encoded; a composite has no column of its own and is called `text`.
-ENCODED_COLUMN: dict[Collection, str] = {
+ENCODED_COLUMN: dict[str, str] = {
     "formulas": "text",
     "constants": "text",
     "chunks": "text",
     "tables": "caption",
     "images": "caption",
     "sections": "title",
+    "problems": "text",
+    "concepts": "text",
 }
 
 _MATH = re.compile(r"\$[^$]{0,2000}\$|\\\([^\n]{0,2000}?\\\)|\\\[[^\n]{0,2000}?\\\]")
@@ -40,16 +44,17 @@ _LONGEST_TEXT = 4_000
 class Encodable:
     """One text to be encoded: the row it stands for, the document and page where people find it."""
 
-    collection: Collection
+    collection: str
     key: str
     text: str
     document: str | None
     page: int | None
+    of_column: str = ""
 
     @property
     def column(self) -> str:
         """The column it comes from."""
-        return ENCODED_COLUMN[self.collection]
+        return self.of_column or ENCODED_COLUMN[self.collection]
 
 
 def formula_text(formula: Formula) -> str:
@@ -114,11 +119,6 @@ _ALIKE = 0.01
 _BATCH = 1_024
 
 
-def text_hash(text: str) -> str:
-    """Tells whether a stored vector still belongs to its text."""
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
-
-
 def embed_texts(embedder: Embedder, texts: Iterable[str]) -> dict[str, bytes]:
     """The stored form of the vector of each different text, embedded in few large batches."""
     wanted = [text for text in dict.fromkeys(texts) if text]
@@ -126,11 +126,15 @@ def embed_texts(embedder: Embedder, texts: Iterable[str]) -> dict[str, bytes]:
     for start in range(0, len(wanted), _BATCH):
         batch = wanted[start : start + _BATCH]
         matrix = numpy.asarray(embedder.embed([storable(text) for text in batch]), dtype=numpy.float32)
-        if matrix.shape != (len(batch), embedder.dimensions):
-            raise ValueError(f"the embedder {embedder.name} gave a matrix of shape {matrix.shape}")
-        stored = numpy.nan_to_num(matrix).astype(_STORED)
-        found.update((text, stored[row].tobytes()) for row, text in enumerate(batch))
+        found.update(zip(batch, stored_vectors(matrix, embedder, len(batch)), strict=True))
     return found
+
+
+def stored_vectors(matrix: Matrix, embedder: Embedder, count: int) -> list[bytes]:
+    """The stored form of each of so many vectors; `ValueError` where an embedder gave others than were asked for."""
+    if matrix.shape != (count, embedder.dimensions):
+        raise ValueError(f"the embedder {embedder.name} gave a matrix of shape {matrix.shape}")
+    return [row.tobytes() for row in numpy.nan_to_num(matrix).astype(_STORED)]
 
 
 def unit_vectors(stored: Sequence[bytes], *, dimensions: int) -> Matrix:
@@ -155,52 +159,44 @@ def write_vectors(
     embedder: Embedder,
     *,
     ready: Mapping[str, bytes] | None = None,
+    is_beside: bool = False,
 ) -> None:
     """Encode entries whose text changed; those already encoded keep their vector. `ready` saves embedding again.
 
-    An entry without words has no vector. Entries that are removed lose theirs by a trigger.
+    An entry without words has no vector, and none without a cell, which its vectors hang on; vectors of other embedders
+    stay as they are. Removed entries lose theirs by a trigger. The embedder of the library is the last that was
+    not `is_beside` another.
     """
-    fresh: list[Encodable] = []
-    stale: list[Encodable] = []
+    fresh: list[tuple[int, Encodable]] = []
+    stale: list[tuple[int, str]] = []
     for entry in entries:
-        stored = _stored(connection, entry)
-        if stored is None or stored != (text_hash(entry.text), embedder.name, entry.document, entry.page):
-            fresh.append(entry)
-            if stored is not None:
-                stale.append(entry)
+        found = _cell_of(connection, entry, embedder.name)
+        if found is None or found[1] == text_hash(entry.text):
+            continue
+        cell = found[0]
+        stale.append((cell, text_hash(entry.text)))
+        if entry.text:
+            fresh.append((cell, entry))
+    if entries and not is_beside:
+        connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('embedder', ?)", (embedder.name,))
     known = dict(ready or {})
-    known.update(embed_texts(embedder, (entry.text for entry in fresh if entry.text not in known)))
-    for entry in stale:
-        connection.execute(
-            "DELETE FROM vectors WHERE source_table = ? AND source_key = ? AND source_column = ?",
-            (entry.collection, entry.key, entry.column),
-        )
-    insert_rows(
-        connection,
-        "vectors",
-        (
-            (
-                entry.collection,
-                entry.collection,
-                entry.column,
-                entry.key,
-                entry.document,
-                entry.page,
-                embedder.name,
-                text_hash(entry.text),
-                known[entry.text],
-            )
-            for entry in fresh
-            if entry.text
-        ),
+    known.update(embed_texts(embedder, (entry.text for _, entry in fresh if entry.text not in known)))
+    connection.executemany(
+        # What others made of a text that is no more says nothing of this one.
+        "DELETE FROM vectors WHERE cell = ? AND (embedder = ? OR text_hash <> ?)",
+        ((cell, embedder.name, digest) for cell, digest in stale),
+    )
+    connection.executemany(
+        "INSERT INTO vectors (cell, embedder, text_hash, vector) VALUES (?, ?, ?, ?)",
+        ((cell, embedder.name, text_hash(entry.text), known[entry.text]) for cell, entry in fresh),
     )
 
 
-def _stored(connection: sqlite3.Connection, entry: Encodable) -> tuple[str, str, str | None, int | None] | None:
-    """The hash of the text, the embedder and the place of the vector that an entry has."""
-    row: tuple[str, str, str | None, int | None] | None = connection.execute(
-        "SELECT text_hash, embedder, document, page FROM vectors "
-        "WHERE source_table = ? AND source_key = ? AND source_column = ?",
-        (entry.collection, entry.key, entry.column),
+def _cell_of(connection: sqlite3.Connection, entry: Encodable, embedder: str) -> tuple[int, str | None] | None:
+    """The cell of an entry, and the hash of the text that its vector was made from, if it has one."""
+    row: tuple[int, str | None] | None = connection.execute(
+        "SELECT c.id, v.text_hash FROM cells c LEFT JOIN vectors v ON v.cell = c.id AND v.embedder = ? "
+        "WHERE c.source_table = ? AND c.source_key = ? AND c.source_column = ?",
+        (embedder, entry.collection, entry.key, entry.column),
     ).fetchone()
     return row

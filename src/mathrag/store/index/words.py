@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from mathrag.language.word_classes import word_class
 from mathrag.store.truth.codec import storable
 from mathrag.store.truth.database import Database
-from mathrag.store.truth.schema import CHUNK_WORDS, CONSTANT_WORDS, FORMULA_WORDS
+from mathrag.store.truth.schema import CHUNK_WORDS, CONCEPT_WORDS, CONSTANT_WORDS, FORMULA_WORDS
 from mathrag.types.library import Constant, Formula
 from mathrag.types.symbol_names import GREEK, GREEK_NAMES
 
@@ -74,6 +74,11 @@ def query_words(text: str) -> list[str]:
     return (telling or list(found))[:_MOST_QUERY_WORDS]
 
 
+def letter_of(word: str) -> str:
+    """The Greek letter that a word names; empty where it names none."""
+    return _LETTER_OF_NAME.get(word, "")
+
+
 def fold(text: str) -> str:
     """Lower case without accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
@@ -126,7 +131,8 @@ def _index_words(token: str) -> tuple[str, ...]:
 def _words(token: str) -> Iterator[str]:
     for piece in _joined_pieces(token):
         names = [name for part in piece.split("_") if part for name in _letters_named(part)]
-        names = [name for name in (fold(each)[:_LONGEST_WORD] for each in names) if name]
+        # Some signs fold to a space and a mark above it.
+        names = [name for name in ("".join(fold(each).split())[:_LONGEST_WORD] for each in names) if name]
         if len(names) > 1:
             yield "_".join(names)[:_LONGEST_WORD]
             yield "".join(names)[:_LONGEST_WORD]
@@ -156,28 +162,32 @@ def _letters_named(part: str) -> Iterator[str]:
 # Bump it when `word_tokens` changes what it gives: a library indexed otherwise is then reported by the check.
 WORDS_VERSION = "1"
 
-Searchable: TypeAlias = Literal["formulas", "constants", "chunks"]
+Searchable: TypeAlias = Literal["formulas", "constants", "chunks", "concepts"]
 
 _COLUMNS: dict[Searchable, tuple[str, ...]] = {
     "formulas": FORMULA_WORDS,
     "constants": CONSTANT_WORDS,
     "chunks": CHUNK_WORDS,
+    "concepts": CONCEPT_WORDS,
 }
 INDEX_OF: dict[Searchable, str] = {
     "formulas": "formula_words",
     "constants": "constant_words",
     "chunks": "chunk_words",
+    "concepts": "concept_words",
 }
 # How much a word counts in each column, in the order of the columns.
 _WEIGHTS: dict[Searchable, tuple[float, ...]] = {
     "formulas": (8.0, 3.0, 5.0, 3.0, 1.5, 1.0),
     "constants": (8.0, 3.0, 5.0, 4.0, 1.0),
     "chunks": (2.0, 1.0),
+    "concepts": (8.0, 1.0),
 }
 _PLACES_OF: dict[Searchable, str] = {
     "formulas": "entry_table.id IN (SELECT formula FROM formula_places WHERE document IN ({}))",
     "constants": "entry_table.id IN (SELECT constant FROM constant_places WHERE document IN ({}))",
     "chunks": "entry_table.document IN ({})",
+    "concepts": "entry_table.document IN ({})",
 }
 
 
@@ -256,6 +266,11 @@ def constant_words(constant: Constant) -> tuple[str, ...]:
 def chunk_words(headings: str, text: str) -> tuple[str, ...]:
     """The row of a chunk in the index."""
     return _row([headings], [text])
+
+
+def concept_words(symbol: str, description: str) -> tuple[str, ...]:
+    """The row of a concept in the index."""
+    return _row([symbol], [description])
 
 
 def _row(*columns: Iterable[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mathrag.store.truth.schema import READABLE, WORD_TABLES
+from mathrag.store.truth.schema import CELL_WORDS, READABLE, WORD_TABLES
 
 Authorizer: TypeAlias = Callable[[int, str | None, str | None, str | None, str | None], int]
 
@@ -79,21 +79,24 @@ def meet_virtual_tables(connection: sqlite3.Connection) -> frozenset[str]:
 
     SQLite declares a virtual table when it is first used, which the authorizer would see as a change of the schema.
     """
-    for table in (*WORD_TABLES, *sorted(TABLE_FUNCTIONS)):
+    for table in (*WORD_TABLES, CELL_WORDS, *sorted(TABLE_FUNCTIONS)):
         connection.execute(f"SELECT * FROM {table} LIMIT 0").fetchall()  # noqa: S608 - our own names
     modules = {row[0] for row in connection.execute("PRAGMA module_list")}
     tables = {row[0].lower() for row in connection.execute("SELECT name FROM sqlite_master")}
     return frozenset((modules | tables) - READABLE - TABLE_FUNCTIONS)
 
 
-def allow(refused: list[str], *, hidden: frozenset[str] = frozenset()) -> Authorizer:
-    """An authorizer that notes in `refused`, in words, what it did not allow; `hidden` names what may not be read."""
+def allow(refused: list[str], *, hidden: frozenset[str] = frozenset(), read: set[str] | None = None) -> Authorizer:
+    """An authorizer that notes in `refused`, in words, what it did not allow, and in `read` which columns are read, as
+    `table.column`, through views too; `hidden` names what may not be read."""
 
     def decide(action: int, first: str | None, second: str | None, database: str | None, _: str | None) -> int:
         if action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE):
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_READ:
             if _may_read(first or "", second or "", database, hidden=hidden):
+                if read is not None:
+                    read.add(f"{first}.{second}".lower())
                 return sqlite3.SQLITE_OK
             refused.append(f"reading {first}")
         elif action == sqlite3.SQLITE_FUNCTION:

@@ -34,11 +34,13 @@ _ANSWER_MEGABYTES = 256
 
 @dataclass(frozen=True, slots=True)
 class SqlResult:
-    """The rows of a query. `truncated` says that there were more than asked for, or that they were too long."""
+    """The rows of a query. `truncated` says that there were more than asked for, or that they were too long; `read`
+    which columns the query looked at, as `table.column`."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     truncated: bool
+    read: tuple[str, ...] = ()
 
 
 def run_sql(
@@ -73,6 +75,7 @@ def run_sql(
         tuple(str(column) for column in answer["columns"]),
         tuple(tuple(row) for row in answer["rows"]),
         bool(answer["truncated"]),
+        tuple(str(column) for column in answer.get("read", ())),
     )
 
 

@@ -41,14 +41,15 @@ def run_query(question: Json) -> Json:
     )
     clock = _Clock(seconds)
     refused: list[str] = []
+    read: set[str] = set()
     connection = connect(Path(question["path"]), is_read_only=True)
     try:
         limit_connection(connection, question["megabytes"])
         hidden = meet_virtual_tables(connection)
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
         connection.set_progress_handler(clock, _INSTRUCTIONS_BETWEEN_LOOKS)
-        connection.set_authorizer(allow(refused, hidden=hidden))
-        return _rows(connection, question)
+        connection.set_authorizer(allow(refused, hidden=hidden, read=read))
+        return {**_rows(connection, question), "read": sorted(read)}
     except (sqlite3.Error, sqlite3.Warning, MemoryError, OverflowError) as error:
         return {"error": _reason(error, refused, clock, question)}
 

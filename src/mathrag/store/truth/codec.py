@@ -169,3 +169,12 @@ def box_of_text(text: str | None) -> tuple[float, float, float, float] | None:
         return None
     box = (left, top, right, bottom)
     return box if all(map(math.isfinite, box)) else None
+
+
+def listed(text: str) -> list[Any]:
+    """The list that a column holds; nothing for anything else, because a library may come from somebody's file."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return found if isinstance(found, list) else []

@@ -14,22 +14,22 @@ from types import MappingProxyType
 from mathrag.errors import LibraryError
 from mathrag.store.embedders import Embedder
 from mathrag.store.index.vectors import (
-    Encodable,
     are_alike,
-    constant_encodable,
     embed_texts,
-    formula_encodable,
-    text_hash,
 )
 from mathrag.store.index.words import (
     INDEX_OF,
     WORDS_VERSION,
     Searchable,
     chunk_words,
+    concept_words,
     constant_words,
     formula_words,
     word_columns,
 )
+from mathrag.store.truth.cell_columns import CELL_COLUMNS
+from mathrag.store.truth.cell_vectors import library_encodables
+from mathrag.store.truth.cells import cell_faults, text_hash
 from mathrag.store.truth.codec import Value, decode, encode, row_of
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.merge import (
@@ -40,9 +40,9 @@ from mathrag.store.truth.merge import (
     merged_constants,
     merged_formulas,
 )
-from mathrag.store.truth.rebuild import view_encodables
+from mathrag.store.truth.problem_types import changed_types
 from mathrag.store.truth.relations import Shelf, relations_of
-from mathrag.store.truth.schema import WORD_TABLES, table_columns
+from mathrag.store.truth.schema import CELL_WORDS, WORD_TABLES, table_columns
 from mathrag.store.truth.seals import agreeing_rows, disagreements
 from mathrag.types.library import Constant, Formula
 
@@ -70,6 +70,17 @@ _ORPHANS = {
     "WHERE first NOT IN (SELECT id FROM formulas) OR second NOT IN (SELECT id FROM formulas)",
     "a document read with a model has lost what the rules found": "SELECT document FROM rule_extractions "
     "WHERE NOT json_valid(record) OR document NOT IN (SELECT document FROM model_readings)",
+    "a solution is of a problem that is gone": "SELECT id FROM solutions "
+    "WHERE problem NOT IN (SELECT id FROM problems)",
+    "a step is of a solution that is gone": "SELECT id FROM solution_steps "
+    "WHERE solution NOT IN (SELECT id FROM solutions)",
+    "a property is of a concept that is gone": "SELECT id FROM concept_properties "
+    "WHERE concept NOT IN (SELECT id FROM concepts)",
+    "an example is of a concept that is gone": "SELECT id FROM concept_examples "
+    "WHERE concept NOT IN (SELECT id FROM concepts)",
+    "a model's label is of a problem or a step that is gone": "SELECT source FROM summaries "
+    "WHERE (kind = 'problem_type' AND source NOT IN (SELECT id FROM problems)) "
+    "OR (kind = 'step_error' AND source NOT IN (SELECT id FROM solution_steps))",
     "a table has rows but no cells": "SELECT id FROM tables WHERE row_count > 0 AND column_count > 0 "
     "AND id NOT IN (SELECT table_id FROM table_cells)",
 }
@@ -99,7 +110,9 @@ def check_consistency(database: Database, *, merger: Merger, embedder: Embedder 
         lambda connection: _check_constants(connection, merger),
         lambda connection: _check_relations(connection, merger),
         _check_words,
+        _check_cells,
         lambda connection: () if embedder is None else _check_vectors(connection, embedder),
+        _check_types,
     )
     with database.reading() as connection:
         for check in checks:
@@ -232,6 +245,7 @@ def _check_words(connection: sqlite3.Connection) -> Iterator[Problem]:
         ("formulas", "record", lambda record: formula_words(decode(record, Formula))),
         ("constants", "record", lambda record: constant_words(decode(record, Constant))),
         ("chunks", "headings, text", chunk_words),
+        ("concepts", "symbol, description", concept_words),
     )
     for table, columns, make in words:
         index = INDEX_OF[table]
@@ -241,7 +255,7 @@ def _check_words(connection: sqlite3.Connection) -> Iterator[Problem]:
                 f"SELECT rowid FROM {index} WHERE rowid NOT IN (SELECT entry FROM {table})"  # noqa: S608 - our names
             )
         )
-        changed = _changed_chunks(connection) if table == "chunks" else frozenset()
+        changed = _changed_rows(connection, table) if table in ("chunks", "concepts") else frozenset()
         indexed = f"SELECT {', '.join(word_columns(table))} FROM {index} WHERE rowid = ?"  # noqa: S608 - our own names
         for entry, identifier, *values in connection.execute(f"SELECT entry, id, {columns} FROM {table}"):  # noqa: S608
             row = connection.execute(indexed, (entry,)).fetchone()
@@ -254,53 +268,91 @@ def _check_words(connection: sqlite3.Connection) -> Iterator[Problem]:
                 yield Problem("words", f"{identifier} is indexed by other words than it has")
 
 
-def _changed_chunks(connection: sqlite3.Connection) -> frozenset[str]:
-    agreeing = {row["id"] for row in agreeing_rows(connection, "chunks")}
-    return frozenset(each for (each,) in connection.execute("SELECT id FROM chunks") if each not in agreeing)
+def _changed_rows(connection: sqlite3.Connection, table: Searchable) -> frozenset[str]:
+    agreeing = {row["id"] for row in agreeing_rows(connection, table)}
+    rows = connection.execute(f"SELECT id FROM {table}")  # noqa: S608 - our own names
+    return frozenset(each for (each,) in rows if each not in agreeing)
+
+
+def _check_cells(connection: sqlite3.Connection) -> Iterator[Problem]:
+    yield from (Problem("cells", fault) for fault in cell_faults(connection))
 
 
 def _check_vectors(connection: sqlite3.Connection, embedder: Embedder) -> Iterator[Problem]:
-    others = connection.execute(
-        "SELECT DISTINCT embedder FROM vectors WHERE embedder <> ?", (embedder.name,)
-    ).fetchall()
-    for (name,) in others:
-        yield Problem("vectors", f"the library has vectors of the embedder {name}, not of {embedder.name}")
-    if others:
+    names = [name for (name,) in connection.execute("SELECT DISTINCT embedder FROM vectors ORDER BY embedder")]
+    if names and embedder.name not in names:
+        yield Problem("vectors", f"the library has vectors of the embedder {names[0]}, not of {embedder.name}")
         return
-    stored = {
-        (table, key): (digest, vector)
-        for table, key, digest, vector in connection.execute(
-            "SELECT source_table, source_key, text_hash, vector FROM vectors"
-        )
-    }
-    entries = _encodables(connection)
+    stored = _stored_vectors(connection, embedder.name)
+    entries = library_encodables(connection)
+    texts: dict[int, str] = {}
     while batch := list(islice(entries, _BATCH)):
         fresh = embed_texts(embedder, (entry.text for entry in batch))
         for entry in batch:
-            digest, vector = stored.pop((entry.collection, entry.key), (None, b""))
-            if entry.text and digest is None:
+            cell, digest, vector = stored.pop((entry.collection, entry.column, entry.key), (None, None, b""))
+            if cell is not None:
+                texts[cell] = text_hash(entry.text)
+            if entry.text and digest is None and cell is not None:
                 yield Problem("vectors", f"{entry.key} has no vector")
             elif digest is not None and digest != text_hash(entry.text):
                 yield Problem("vectors", f"the vector of {entry.key} belongs to another text")
             elif digest is not None and not are_alike(vector, fresh[entry.text], dimensions=embedder.dimensions):
                 yield Problem("vectors", f"the vector of {entry.key} is not the one that its text gives")
-    for _, key in stored:
-        yield Problem("vectors", f"there is a vector of {key}, which is gone or was changed")
+    for (_, _, key), (_, digest, _) in stored.items():
+        if digest is not None:
+            yield Problem("vectors", f"there is a vector of {key}, which is gone or was changed")
+    yield from _check_other_vectors(connection, embedder.name, texts)
 
 
-def _encodables(connection: sqlite3.Connection) -> Iterator[Encodable]:
-    for (record,) in connection.execute("SELECT record FROM formulas"):
-        yield formula_encodable(decode(record, Formula))
-    for (record,) in connection.execute("SELECT record FROM constants"):
-        yield constant_encodable(decode(record, Constant))
-    yield from view_encodables(connection)
+def _stored_vectors(
+    connection: sqlite3.Connection, embedder: str
+) -> dict[tuple[str, str, str], tuple[int | None, str | None, bytes]]:
+    """The cells that the embedder of the library encodes, by table, column and key, each with its vector if it has one.
+
+    Also vectors of this embedder that other columns were given, where they are not of the text of their cell.
+    """
+    encoded = {(each.table, each.column) for each in CELL_COLUMNS if each.has_vectors}
+    rows = connection.execute(
+        "SELECT c.source_table, c.source_column, c.source_key, c.id, v.text_hash, v.vector, c.text_hash FROM cells c "
+        "LEFT JOIN vectors v ON v.cell = c.id AND v.embedder = ?",
+        (embedder,),
+    )
+    return {
+        (table, column, key): (cell, digest, vector or b"")
+        for table, column, key, cell, digest, vector, of_cell in rows
+        if (table, column) in encoded or digest not in (None, of_cell)
+    }
+
+
+def _check_other_vectors(connection: sqlite3.Connection, embedder: str, texts: Mapping[int, str]) -> Iterator[Problem]:
+    """Whether the vectors of other embedders, which are not at hand, are of the `texts` there are, by their hashes."""
+    rows = connection.execute(
+        "SELECT v.embedder, c.source_key, v.cell, v.text_hash, c.text_hash FROM vectors v "
+        "JOIN cells c ON c.id = v.cell WHERE v.embedder <> ?",
+        (embedder,),
+    )
+    for name, key, cell, digest, of_cell in rows:
+        if digest != texts.get(cell, of_cell):
+            yield Problem("vectors", f"the vector of {key} by the embedder {name} belongs to another text")
+    for (name,) in connection.execute(
+        "SELECT embedder FROM vectors GROUP BY embedder HAVING min(length(vector)) <> max(length(vector))"
+    ).fetchall():
+        yield Problem("vectors", f"the vectors of the embedder {name} are not of one length")
+
+
+def _check_types(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for problem in changed_types(connection):
+        yield Problem(
+            "types", f"the problem {problem} has another type than its record, a model or its neighbours give it"
+        )
 
 
 def _check_word_trees(database: Database) -> Iterator[Problem]:
     # FTS5 checks its own files by a special insert, which changes nothing.
     with database.writing() as connection:
-        for table in WORD_TABLES:
+        # With a rank of 1 an index that keeps no text is compared with the texts it was made from.
+        for table, rank in (*((table, 0) for table in WORD_TABLES), (CELL_WORDS, 1)):
             try:
-                connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
+                connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', ?)", (rank,))  # noqa: S608
             except sqlite3.DatabaseError:
                 yield Problem("words", f"the index {table} is damaged")

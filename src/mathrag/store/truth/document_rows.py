@@ -15,6 +15,7 @@ from mathrag.documents.views.records import (
     ChunkView,
     EquationView,
     ImageView,
+    PassageView,
     ReferenceView,
     SectionView,
     TableView,
@@ -45,7 +46,7 @@ from mathrag.types.document import (
 from mathrag.types.json_codec import to_json
 from mathrag.types.library import Extraction
 
-_View: TypeAlias = SectionView | ChunkView | TableView | ImageView | EquationView | ReferenceView
+_View: TypeAlias = SectionView | ChunkView | PassageView | TableView | ImageView | EquationView | ReferenceView
 
 EXTRACTION_TABLES = ("definitions", "findings", "constant_findings", "text_relations")
 # The views that get a vector, each with the columns that say what it is about.
@@ -54,6 +55,8 @@ ENCODED_VIEWS: dict[Collection, tuple[str, ...]] = {
     "tables": ("caption", "header"),
     "images": ("caption", "alternative"),
     "sections": ("title",),
+    "problems": ("text",),
+    "concepts": ("symbol", "description"),
 }
 # Cut-outs of formulas are small; what is larger is no formula.
 LARGEST_PICTURE = 1024 * 1024
@@ -171,6 +174,7 @@ def rows_of_views(document: str, views: Views) -> ViewRows:
                 for each in views.sections
             ],
             "chunks": [row("chunks", "chunk", each, headings=" > ".join(each.heading_path)) for each in views.chunks],
+            "passages": [row("passages", "passage", each) for each in views.passages],
             "tables": [
                 row(
                     "tables",
@@ -221,8 +225,8 @@ def view_encodable(table: Collection, row: Row) -> Encodable:
     """A view by what is said about it, such as the caption of a table and the names of its columns."""
     page = row.get("page")
     said = [str(row[column]) for column in ENCODED_VIEWS[table]]
-    # What a chunk says is encoded as it stands.
-    text = said[0].strip() if table == "chunks" else spoken(said)
+    # What a chunk says is encoded as it stands; so is a problem, which is known by its formulas, too.
+    text = said[0].strip() if table in ("chunks", "problems") else spoken(said)
     return Encodable(table, str(row["id"]), text, str(row["document"]), page if isinstance(page, int) else None)
 
 

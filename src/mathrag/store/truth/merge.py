@@ -23,6 +23,7 @@ from mathrag.store.truth.codec import (
     storable,
     values_of,
 )
+from mathrag.store.truth.concept_links import concepts_used
 from mathrag.store.truth.schema import table_columns
 from mathrag.store.truth.seals import agreeing_rows, text_digest
 from mathrag.types.library import Constant, ConstantFinding, Correction, Finding, Formula, Relation, Validity
@@ -182,6 +183,7 @@ _FORMULA_CHILDREN = (
     "formula_symbols",
     "formula_places",
     "formula_conditions",
+    "formula_concepts",
     "instances",
     "formula_findings",
 )
@@ -239,6 +241,7 @@ def _children_of(formula: Formula) -> dict[str, list[tuple[object, dict[str, obj
         "formula_symbols": [(each, {"is_target": each.name == formula.target}) for each in formula.symbols],
         "formula_places": [(each, {"headings": " > ".join(each.headings)}) for each in formula.spans],
         "formula_conditions": [(each, _condition_columns(each)) for each in formula.conditions],
+        "formula_concepts": [(formula, {"concept": name}) for name in concepts_used(formula)],
         "instances": [(each, {"bindings": plain_json(dict(each.values))}) for each in formula.instances],
     }
 

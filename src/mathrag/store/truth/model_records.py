@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from mathrag.store.truth.codec import decode, insert_rows, place_of_row, row_of, select_rows
+from mathrag.store.truth.codec import decode, insert_rows, listed, place_of_row, row_of, select_rows
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.reader import (
     constant_findings_of_document,
@@ -175,25 +174,16 @@ def _readings(database: Database, rest: str, values: Sequence[object]) -> list[M
         found = select_rows(connection, "model_readings", rest, values)
     for columns in found:
         columns["failures"] = tuple(_failures(columns["failures"]))
-        columns["extras"] = tuple(each for each in _listed(columns["extras"]) if isinstance(each, str))
+        columns["extras"] = tuple(each for each in listed(columns["extras"]) if isinstance(each, str))
     return [ModelReading(**columns) for columns in found]
 
 
 def _failures(text: str) -> list[FailedPiece]:
     return [
         FailedPiece(*each)
-        for each in _listed(text)
+        for each in listed(text)
         if isinstance(each, list) and len(each) == 3 and all(isinstance(part, str) for part in each)
     ]
-
-
-def _listed(text: str) -> list[object]:
-    """The list that a column holds; nothing for anything else, because a library may come from somebody's file."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
-    return found if isinstance(found, list) else []
 
 
 def _of_fields(kind: type[Noun], row: dict[str, Any], **others: object) -> Noun:

@@ -343,12 +343,19 @@ _COUNTED = {
     "images": ("images", "1"),
     "equations": ("equations", "1"),
     "references": ("bibliography", "1"),
+    "problems": ("problems", "1"),
+    "solutions": ("solutions", "1"),
+    "concepts": ("concepts", "1"),
+    "signatures": ("concept_signatures", "1"),
 }
 
 
 def count_entries(database: Database) -> dict[str, int]:
     """How many rows the main tables have."""
-    tables = ("documents", "formulas", "constants", "relations", "chunks", "failures", "corrections")
+    tables = (
+        "documents", "formulas", "constants", "relations", "chunks", "problems", "solutions", "solution_steps",
+        "concepts", "failures", "corrections",
+    )  # fmt: skip
     with database.reading() as connection:
         return {
             table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our names

@@ -45,6 +45,9 @@ class DocumentInfo:
     notes: tuple[ReaderNote, ...] = ()
     extraction_notes: tuple[str, ...] = ()
     trust: str = ""
+    venue: str = ""
+    volume: str = ""
+    identifier: str = ""
 
     @property
     def origin(self) -> Literal["upload", "file"]:
@@ -114,3 +117,7 @@ class DocumentCounts:
     images: int = 0
     equations: int = 0
     references: int = 0
+    problems: int = 0
+    solutions: int = 0
+    concepts: int = 0
+    signatures: int = 0

@@ -13,7 +13,11 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from mathrag.errors import LibraryError
-from mathrag.store.truth.seals import seal_all
+from mathrag.store.truth.cell_columns import cell_statements
+from mathrag.store.truth.cells import write_sound_cells
+from mathrag.store.truth.concept_links import write_all_links
+from mathrag.store.truth.document_texts import fill_texts
+from mathrag.store.truth.seals import kept_agreements, seal_again, seal_all
 
 # "mRAG" in ASCII: tells our files from other SQLite files.
 APPLICATION_ID = 0x6D524147
@@ -195,7 +199,8 @@ VERSION_2 = (
 
 # What language models said. `rule_extractions` keeps what the rules alone had found, so that another model, or the same
 # one with more of its replies, starts from there and never from what a model said before. `summaries` are words about
-# words; nothing is computed from them. `verdicts` are about pairs of formulas, smaller id first.
+# words; nothing is computed from them, but for the labels of worked solutions, which lie there too
+# (`solution_labels.py`). `verdicts` are about pairs of formulas, smaller id first.
 VERSION_3 = (
     f"""CREATE TABLE model_readings (
         {_OF_DOCUMENT}, model TEXT NOT NULL, prompt TEXT NOT NULL, time TEXT NOT NULL, chunks INTEGER NOT NULL,
@@ -268,28 +273,150 @@ VERSION_8 = (
     "ALTER TABLE constants ADD COLUMN digest TEXT NOT NULL DEFAULT ''",
 )
 
-WORD_TABLES = ("formula_words", "constant_words", "chunk_words")
+# Collections of worked solutions. A file of them is a document whose views these are. `content` tells the same problem
+# or solution in another file; `forms` are the canonical forms of the equations in a step, by which it meets formulas.
+# The types are computed: those that a record states, those that a model said, and those of the nearest problems.
+VERSION_9 = (
+    f"""CREATE TABLE problems (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, content TEXT NOT NULL, text TEXT NOT NULL,
+        branch TEXT NOT NULL, subfield TEXT NOT NULL, type TEXT NOT NULL, level INTEGER, answer TEXT NOT NULL,
+        line INTEGER)""",
+    f"""CREATE TABLE solutions (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, problem TEXT NOT NULL, content TEXT NOT NULL,
+        answer TEXT NOT NULL, is_right INTEGER, step_count INTEGER NOT NULL, line INTEGER)""",
+    f"""CREATE TABLE solution_steps (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, solution TEXT NOT NULL,
+        number INTEGER NOT NULL, text TEXT NOT NULL, label TEXT NOT NULL, error TEXT NOT NULL, forms TEXT NOT NULL,
+        is_alternative INTEGER NOT NULL, alternative_to TEXT, line INTEGER)""",
+    "CREATE INDEX problems_by_document ON problems(document, position)",
+    "CREATE INDEX problems_by_content ON problems(content)",
+    "CREATE INDEX solutions_by_document ON solutions(document, position)",
+    "CREATE INDEX solutions_by_problem ON solutions(problem)",
+    "CREATE INDEX solutions_by_content ON solutions(content)",
+    "CREATE INDEX solution_steps_by_document ON solution_steps(document, position)",
+    "CREATE INDEX solution_steps_by_solution ON solution_steps(solution, number)",
+    "CREATE INDEX solution_steps_by_place ON solution_steps(alternative_to) WHERE alternative_to IS NOT NULL",
+    """CREATE TABLE problem_types (
+        problem TEXT PRIMARY KEY REFERENCES problems(id) ON DELETE CASCADE, branch TEXT NOT NULL,
+        subfield TEXT NOT NULL, type TEXT NOT NULL, origin TEXT NOT NULL, share REAL NOT NULL) WITHOUT ROWID""",
+    """CREATE TRIGGER problems_lose_vectors AFTER DELETE ON problems BEGIN
+        DELETE FROM vectors WHERE source_table = 'problems' AND source_key = old.id; END""",
+)
+
+# Dictionaries of mathematical concepts. A dictionary is a document whose views these are; the signatures of its
+# concepts are stated in a file of their own, which is another document, so they meet by name. Which concepts a formula
+# uses follows from its tree alone, whether a dictionary of the library has them or not.
+CONCEPT_WORDS = ("name", "description")
+VERSION_10 = (
+    f"""CREATE TABLE concepts (
+        entry INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, {_OF_DOCUMENT}, position INTEGER NOT NULL,
+        name TEXT NOT NULL, dictionary TEXT NOT NULL, symbol TEXT NOT NULL, description TEXT NOT NULL,
+        role TEXT NOT NULL, status TEXT NOT NULL, is_mathematical INTEGER NOT NULL, {_PLACE})""",
+    f"""CREATE TABLE concept_signatures (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, concept TEXT NOT NULL,
+        signature TEXT NOT NULL, source TEXT NOT NULL, {_PLACE})""",
+    f"""CREATE TABLE concept_properties (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, concept TEXT NOT NULL, kind TEXT NOT NULL,
+        text TEXT NOT NULL, latex TEXT NOT NULL, source TEXT NOT NULL, outcome TEXT, points INTEGER NOT NULL,
+        numbers TEXT NOT NULL, counterexample TEXT NOT NULL, reason TEXT NOT NULL, {_PLACE})""",
+    f"""CREATE TABLE concept_examples (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, concept TEXT NOT NULL, text TEXT NOT NULL,
+        latex TEXT NOT NULL, {_PLACE})""",
+    *(
+        f"CREATE INDEX {table}_by_document ON {table}(document, position)"
+        for table in ("concepts", "concept_signatures", "concept_properties", "concept_examples")
+    ),
+    "CREATE INDEX concepts_by_name ON concepts(name)",
+    *(
+        f"CREATE INDEX {table}_by_concept ON {table}(concept, position)"
+        for table in ("concept_signatures", "concept_properties", "concept_examples")
+    ),
+    f"""CREATE TABLE formula_concepts (
+        {_OF_FORMULA}, concept TEXT NOT NULL, PRIMARY KEY (formula, position)) WITHOUT ROWID""",
+    "CREATE INDEX formula_concepts_by_concept ON formula_concepts(concept)",
+    f"CREATE VIRTUAL TABLE concept_words USING fts5({', '.join(CONCEPT_WORDS)}, {_TOKENIZER})",
+    """CREATE TRIGGER concepts_lose_words AFTER DELETE ON concepts BEGIN
+        DELETE FROM concept_words WHERE rowid = old.entry; END""",
+    """CREATE TRIGGER concepts_lose_vectors AFTER DELETE ON concepts BEGIN
+        DELETE FROM vectors WHERE source_table = 'concepts' AND source_key = old.id; END""",
+)
+
+# The text of pages and sections, passages within a page, and what papers state of themselves. The store of an older
+# library holds no text by page, so pages and their passages stay empty until the document is read anew; the text of
+# sections, and the passages of documents without pages, follow from the chunks (`document_texts.py`).
+VERSION_11 = (
+    "ALTER TABLE pages ADD COLUMN text TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sections ADD COLUMN text TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE sections ADD COLUMN page_numbers TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE documents ADD COLUMN venue TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE documents ADD COLUMN volume TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE documents ADD COLUMN identifier TEXT NOT NULL DEFAULT ''",
+    f"""CREATE TABLE passages (
+        id TEXT PRIMARY KEY, {_OF_DOCUMENT}, position INTEGER NOT NULL, section TEXT, text TEXT NOT NULL,
+        tokens INTEGER NOT NULL, {_PLACE})""",
+    "CREATE INDEX passages_by_document ON passages(document, position)",
+)
+
+# Every text that can be searched is a cell: words hang on it, and vectors, one for each embedder. Neither keeps the
+# text (`cell_columns.py`). Vectors that there were are kept: nothing is encoded again whose text is as before.
+VERSION_12 = (
+    *(
+        f"DROP TRIGGER {table}_lose_vectors"
+        for table in ("formulas", "constants", "chunks", "tables", "images", "sections", "problems", "concepts")
+    ),
+    "ALTER TABLE vectors RENAME TO vectors_before",
+    """CREATE TABLE cells (
+        id INTEGER PRIMARY KEY, source_table TEXT NOT NULL, source_column TEXT NOT NULL, source_key TEXT NOT NULL,
+        document TEXT, page INTEGER, text_hash TEXT NOT NULL, word_count INTEGER NOT NULL,
+        UNIQUE (source_table, source_key, source_column))""",
+    """CREATE TABLE vectors (
+        id INTEGER PRIMARY KEY, cell INTEGER NOT NULL, embedder TEXT NOT NULL, text_hash TEXT NOT NULL,
+        vector BLOB NOT NULL, UNIQUE (cell, embedder))""",
+    *cell_statements(),
+)
+KEPT_VECTORS = (
+    """INSERT INTO vectors (cell, embedder, text_hash, vector) SELECT c.id, v.embedder, v.text_hash, v.vector
+        FROM vectors_before v JOIN cells c ON c.source_table = v.source_table AND c.source_key = v.source_key
+        AND c.source_column = v.source_column ORDER BY v.id""",
+    """INSERT INTO meta (name, value) SELECT 'embedder', embedder FROM vectors_before
+        GROUP BY embedder ORDER BY count(*) DESC, embedder LIMIT 1""",
+    "DROP TABLE vectors_before",
+)
+
+# Worksheets that people saved: their text is all there is, everything else is computed when they are opened.
+VERSION_13 = (
+    """CREATE TABLE worksheets (
+        name TEXT PRIMARY KEY, text TEXT NOT NULL, created TEXT NOT NULL, changed TEXT NOT NULL) WITHOUT ROWID""",
+)
+
+CELL_WORDS = "cell_words"
+WORD_TABLES = ("formula_words", "constant_words", "chunk_words", "concept_words")
 # Tables with a row or more for a document, beside its views and findings, that a copy of a library needs.
 MODEL_TABLES = ("model_readings", "proposals_rejected", "summaries")
 VIEW_TABLES = (
-    "pages", "sections", "chunks", "tables", "table_cells", "images", "equations", "bibliography", "page_layouts",
-    "pictures", "cases",
+    "pages", "sections", "chunks", "passages", "tables", "table_cells", "images", "equations", "bibliography",
+    "page_layouts", "pictures", "cases", "problems", "solutions", "solution_steps", "concepts", "concept_signatures",
+    "concept_properties", "concept_examples",
 )  # fmt: skip
 TRUTH = (
     "documents", "failures", *VIEW_TABLES, "definitions", "findings", "constant_findings", "text_relations",
-    "corrections", *MODEL_TABLES, "rule_extractions", "verdicts", "trust_marks",
+    "corrections", *MODEL_TABLES, "rule_extractions", "verdicts", "trust_marks", "worksheets",
 )  # fmt: skip
 DERIVED = (
     "formulas", "formula_labels", "formula_findings", "formula_symbols", "formula_places", "formula_conditions",
-    "instances", "constants", "constant_places", "relations", "vectors", "case_results",
+    "formula_concepts", "instances", "constants", "constant_places", "relations", "cells", "vectors", "case_results",
+    "problem_types",
 )  # fmt: skip
 SEALS = ("digests", "seals")
-# What a user's SQL may read: our tables, the schema itself, and what FTS5 keeps behind its three tables.
+# What a user's SQL may read: our tables, the schema itself, and what FTS5 keeps behind its tables.
 SHADOW_TABLES = tuple(
-    f"{table}_{part}" for table in WORD_TABLES for part in ("data", "idx", "content", "docsize", "config")
+    f"{table}_{part}"
+    for table in (*WORD_TABLES, CELL_WORDS)
+    for part in ("data", "idx", "content", "docsize", "config")
 )
 READABLE = frozenset(
-    ("meta", *TRUTH, *DERIVED, *SEALS, *WORD_TABLES, *SHADOW_TABLES, "sqlite_master", "sqlite_schema")
+    ("meta", *TRUTH, *DERIVED, *SEALS, *WORD_TABLES, CELL_WORDS, "cell_texts", "worded_cell_texts",
+     *SHADOW_TABLES, "sqlite_master", "sqlite_schema")
 )  # fmt: skip
 
 
@@ -306,9 +433,10 @@ def table_columns() -> Mapping[str, Mapping[str, Column]]:
     connection = sqlite3.connect(":memory:")
     try:
         for statement in (
-            *VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5, *VERSION_6, *VERSION_7, *VERSION_8
+            *VERSION_1, *VERSION_2, *VERSION_3, *VERSION_4, *VERSION_5, *VERSION_6, *VERSION_7, *VERSION_8,
+            *VERSION_9, *VERSION_10, *VERSION_11, *VERSION_12, *VERSION_13, *KEPT_VECTORS,
         ):  # fmt: skip
-            if statement.startswith(("CREATE TABLE ", "ALTER TABLE ")):
+            if statement.startswith(("CREATE TABLE ", "ALTER TABLE ", "DROP TABLE ")):
                 connection.execute(statement)
         return {
             table: {
@@ -373,6 +501,38 @@ def _digests(connection: sqlite3.Connection) -> None:
     seal_all(connection, origin="upgraded")
 
 
+def _solutions(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_9:
+        connection.execute(statement)
+
+
+def _concepts(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_10:
+        connection.execute(statement)
+    write_all_links(connection)
+
+
+def _texts(connection: sqlite3.Connection) -> None:
+    held = kept_agreements(connection)
+    for statement in VERSION_11:
+        connection.execute(statement)
+    fill_texts(connection, [document for document, was in held.items() if was.is_whole])
+    seal_again(connection, held)
+
+
+def _cells(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_12:
+        connection.execute(statement)
+    write_sound_cells(connection, entries=True)
+    for statement in KEPT_VECTORS:
+        connection.execute(statement)
+
+
+def _worksheets(connection: sqlite3.Connection) -> None:
+    for statement in VERSION_13:
+        connection.execute(statement)
+
+
 # The number of a migration is its place in this list, from 1: applying it makes that version.
 MIGRATIONS: tuple[Migration, ...] = (
     _first_release,
@@ -383,6 +543,11 @@ MIGRATIONS: tuple[Migration, ...] = (
     _cases,
     _trust_marks,
     _digests,
+    _solutions,
+    _concepts,
+    _texts,
+    _cells,
+    _worksheets,
 )
 CURRENT_VERSION = len(MIGRATIONS)
 

@@ -33,6 +33,7 @@ _DOCUMENT_TABLES: dict[str, tuple[str, str]] = {
     "pages": ("number", "the size of page"),
     "sections": ("position", "the section"),
     "chunks": ("position", "the passage"),
+    "passages": ("position", "the passage of a page"),
     "tables": ("position", "the table"),
     "images": ("position", "the picture"),
     "equations": ("position", "the equation"),
@@ -40,6 +41,13 @@ _DOCUMENT_TABLES: dict[str, tuple[str, str]] = {
     "page_layouts": ("number", "the layout of page"),
     "pictures": ("position", "the cut-out"),
     "cases": ("position", "the worked example"),
+    "problems": ("position", "the problem"),
+    "solutions": ("position", "the solution"),
+    "solution_steps": ("position", "the step"),
+    "concepts": ("position", "the concept"),
+    "concept_signatures": ("position", "the signature of"),
+    "concept_properties": ("position", "the property"),
+    "concept_examples": ("position", "the example"),
     "definitions": ("position", "the definition of"),
     "findings": ("position", "the formula"),
     "constant_findings": ("position", "the constant"),
@@ -55,7 +63,8 @@ _TABLES = _DOCUMENT_TABLES | _LOOSE_TABLES
 # A column of the row that says best which one it is.
 _SHOWN = {
     "sections": "title", "tables": "caption", "images": "caption", "equations": "latex", "cases": "title",
-    "definitions": "name", "findings": "label", "constant_findings": "name",
+    "definitions": "name", "findings": "label", "constant_findings": "name", "problems": "text",
+    "solution_steps": "text", "concepts": "name", "concept_signatures": "concept", "concept_examples": "text",
 }  # fmt: skip
 # The owner of what belongs to no document.
 LOOSE = ""
@@ -165,6 +174,46 @@ def seal_all(connection: sqlite3.Connection, *, origin: Origin) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Which rows of an owner agree with their digests, and whether the list of digests agrees with its seal."""
+
+    rows: frozenset[tuple[str, str]]
+    is_whole: bool
+    is_sealed: bool
+
+
+def kept_agreements(connection: sqlite3.Connection) -> dict[str, Agreement]:
+    """What agrees before a step of the schema changes rows, by owner: that alone may be sealed again after it."""
+    found: dict[str, Agreement] = {}
+    documents = [document for (document,) in connection.execute("SELECT id FROM documents ORDER BY id")]
+    for document in documents:
+        stored, current = _stored(connection, document), _current(connection, document)
+        seal = connection.execute("SELECT digest FROM seals WHERE document = ?", (document,)).fetchone()
+        rows = frozenset(each for each, digest in stored.items() if current.get(each) == digest)
+        is_sealed = seal is not None and seal[0] == _seal_digest(stored)
+        found[document] = Agreement(rows, is_sealed and stored == current, is_sealed)
+    return found
+
+
+def seal_again(connection: sqlite3.Connection, held: Mapping[str, Agreement]) -> None:
+    """New digests for rows that agreed before a step of the schema; what disagreed then, disagrees still.
+
+    Rows that the step added count only where the whole document agreed. When and how it was sealed stays as it was.
+    """
+    for document, was in held.items():
+        stored, current = _stored(connection, document), _current(connection, document)
+        known = current.keys() if was.is_whole else was.rows
+        digests = {**stored, **{each: current[each] for each in known}}
+        connection.execute("DELETE FROM digests WHERE document = ?", (document,))
+        connection.executemany(
+            "INSERT INTO digests VALUES (?, ?, ?, ?)",
+            ((document, table, key, digest) for (table, key), digest in digests.items()),
+        )
+        if was.is_sealed:
+            connection.execute("UPDATE seals SET digest = ? WHERE document = ?", (_seal_digest(digests), document))
+
+
 def set_aside(connection: sqlite3.Connection, document: str) -> None:
     """Have nothing of a document count until it is read again: none of its rows has a digest then."""
     connection.execute("DELETE FROM digests WHERE document = ?", (document,))
@@ -211,7 +260,11 @@ def _keyed(connection: sqlite3.Connection, table: str, document: str) -> Iterato
 def _current(connection: sqlite3.Connection, document: str) -> dict[tuple[str, str], str]:
     """The digests of what an owner's rows hold now."""
     found: dict[tuple[str, str], str] = {}
+    # A library that is just being upgraded has not all of them yet.
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for table in _LOOSE_TABLES if document == LOOSE else _DOCUMENT_TABLES:
+        if table not in there:
+            continue
         cells = _cells_of_document(connection, document) if table == "tables" else {}
         for key, names, row in _keyed(connection, table, document):
             found[table, key] = _row_digest(names, row, cells.get(row[names.index("id")], ()) if cells else ())

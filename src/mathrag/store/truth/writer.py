@@ -12,7 +12,15 @@ from dataclasses import replace
 from mathrag.errors import LibraryError
 from mathrag.store.embedders import Embedder
 from mathrag.store.index.vectors import constant_encodable, embed_texts, formula_encodable, write_vectors
-from mathrag.store.index.words import WORDS_VERSION, chunk_words, constant_words, formula_words, index_rows
+from mathrag.store.index.words import (
+    WORDS_VERSION,
+    chunk_words,
+    concept_words,
+    constant_words,
+    formula_words,
+    index_rows,
+)
+from mathrag.store.truth.cells import write_document_cells, write_entry_cells
 from mathrag.store.truth.codec import row_of, storable, values_of
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.document_rows import (
@@ -31,9 +39,11 @@ from mathrag.store.truth.model_records import (
     write_reading,
     write_summaries,
 )
+from mathrag.store.truth.problem_types import has_problems, retype
 from mathrag.store.truth.records import DocumentInfo, DocumentRecord, FailedDocument
 from mathrag.store.truth.relations import rerelate, text_relation_ends
 from mathrag.store.truth.seals import Origin, document_agrees, seal_document, seal_loose, unseal_document
+from mathrag.store.truth.solution_labels import SolutionLabel, write_labels
 from mathrag.store.truth.times import time_now
 from mathrag.types.library import Correction, Extraction, Finding
 
@@ -78,27 +88,41 @@ def replace_document(
             return False
         forms, symbols = _touched(connection, document)
         ends = text_relation_ends(connection, document)
+        had_problems = has_problems(connection, document)
         _remove_same_key(connection, record.info)
         delete_document_rows(connection, document)
         insert_document_rows(connection, _stamped(record))
         seal_document(connection, document, origin=origin)
         forms.update(storable(each.form) for each in record.extraction.findings)
         symbols.update(each.symbol for each in record.extraction.constants)
-        index_rows(
-            connection,
-            "chunks",
-            (
-                (str(row["id"]), chunk_words(str(row["headings"]), str(row["text"])))
-                for row in record.views.of("chunks")
-            ),
-        )
+        _index_views(connection, record)
         if embedder is not None:
             write_vectors(connection, encodables, embedder, ready=ready)
+        if had_problems or has_problems(connection, document):
+            retype(connection)
         known = {} if record.rows is None else _by_record(record.rows["findings"], record.extraction.findings)
         changes = remerge(connection, merger, forms=forms, symbols=symbols, known=known)
         ends |= text_relation_ends(connection, document)
         _follow(connection, changes, merger=merger, embedder=embedder, also=ends)
     return True
+
+
+def _index_views(connection: sqlite3.Connection, record: DocumentRecord) -> None:
+    """The words of a document's chunks and concepts, and the cells of all its texts."""
+    index_rows(
+        connection,
+        "chunks",
+        ((str(row["id"]), chunk_words(str(row["headings"]), str(row["text"]))) for row in record.views.of("chunks")),
+    )
+    index_rows(
+        connection,
+        "concepts",
+        (
+            (str(row["id"]), concept_words(str(row["symbol"]), str(row["description"])))
+            for row in record.views.of("concepts")
+        ),
+    )
+    write_document_cells(connection, record.info.id)
 
 
 def remove_document(database: Database, document: str, *, merger: Merger, embedder: Embedder | None = None) -> bool:
@@ -108,8 +132,11 @@ def remove_document(database: Database, document: str, *, merger: Merger, embedd
             return False
         forms, symbols = _touched(connection, document)
         ends = text_relation_ends(connection, document)
+        had_problems = has_problems(connection, document)
         delete_document_rows(connection, document)
         unseal_document(connection, document)
+        if had_problems:
+            retype(connection)
         changes = remerge(connection, merger, forms=forms, symbols=symbols)
         _follow(connection, changes, merger=merger, embedder=embedder, also=ends)
     return True
@@ -143,6 +170,7 @@ def replace_extraction(
         write_reading(connection, reading, rules=rules, rejected=rejected)
         if summaries is not None:
             write_summaries(connection, document, summaries)
+            write_document_cells(connection, document, ("summaries",))
         seal_document(connection, document)
         forms.update(storable(each.form) for each in extraction.findings)
         symbols.update(each.symbol for each in extraction.constants)
@@ -150,6 +178,23 @@ def replace_extraction(
         changes = remerge(connection, merger, forms=forms, symbols=symbols, known=known)
         ends |= text_relation_ends(connection, document)
         _follow(connection, changes, merger=merger, embedder=embedder, also=ends)
+    return True
+
+
+def replace_labels(
+    database: Database, info: DocumentInfo, labels: Sequence[SolutionLabel], rejected: Sequence[RejectedProposal] = ()
+) -> bool:
+    """Store what a model said of imported solutions in place of what was said before; the types follow.
+
+    False where the document was replaced or removed since it was stored as `info`: nothing is stored then.
+    """
+    with database.writing() as connection:
+        if not _is_current(connection, info):
+            return False
+        write_labels(connection, info.id, labels, rejected)
+        seal_document(connection, info.id)
+        retype(connection)
+        bump_generation(connection)
     return True
 
 
@@ -204,6 +249,8 @@ def follow_changes(connection: sqlite3.Connection, changes: Changes, *, embedder
     """Bring words and vectors in line with changed formulas and constants."""
     index_rows(connection, "formulas", ((each.id, formula_words(each)) for each in changes.formulas.values()))
     index_rows(connection, "constants", ((each.id, constant_words(each)) for each in changes.constants.values()))
+    write_entry_cells(connection, "formulas", changes.formulas)
+    write_entry_cells(connection, "constants", changes.constants)
     if embedder is not None:
         entries = [formula_encodable(each) for each in changes.formulas.values()]
         entries += [constant_encodable(each) for each in changes.constants.values()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from formula_ink import EM, bar, sign
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -89,6 +90,7 @@ def test_too_much_ink_is_refused_at_once() -> None:
     assert (reading.latex, reading.confidence) == ("", 0.0)
 
 
+@pytest.mark.slow
 def test_the_most_ink_is_read_in_bounded_time() -> None:
     row = [sign("(" if number % 2 else ")", number * 3.0, width=0.3) for number in range(MOST_GLYPHS)]
     assert _timed(row, []) < 20

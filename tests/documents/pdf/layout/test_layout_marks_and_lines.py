@@ -102,6 +102,27 @@ def test_rows_that_share_an_edge_are_a_column() -> None:
     assert len(find_regions([*left, *right], body_size=SIZE)) == 2
 
 
+def test_a_page_number_in_the_gutter_hides_no_columns() -> None:
+    left = [stretch("a" * 38, x=50, y=100 + 12 * step, size=10) for step in range(30)]
+    labels = [stretch(f"[{step}]", x=252, y=103 + 12 * step, size=8) for step in range(1, 25)]
+    entries = [stretch("b" * 42, x=275, y=103 + 12 * step, size=8) for step in range(1, 25)]
+    regions = find_regions([*left, *labels, *entries, stretch("12", x=241, y=600)], body_size=SIZE)
+    assert [len(region.stretches) for region in regions] == [30, 48, 1]
+
+
+def test_prose_beside_smaller_rows_is_no_title_over_them() -> None:
+    left = [stretch("a" * 38, x=50, y=100 + 12 * step, size=10) for step in range(30)]
+    right = [stretch("b" * 47, x=252, y=100 + 12 * step, size=8) for step in range(30)]
+    assert [len(region.stretches) for region in find_regions([*left, *right], body_size=8)] == [30, 30]
+
+
+def test_lists_whose_every_second_row_is_short_are_columns_on_common_baselines() -> None:
+    lengths = [50, 20, 50, 12, 50, 30, 22, 50, 28, 50]
+    left = [stretch("a" * length, x=50, y=100 + 12 * step, size=10) for step, length in enumerate(lengths)]
+    right = [stretch("b" * length, x=320, y=100 + 12 * step, size=10) for step, length in enumerate(lengths[::-1])]
+    assert len(find_regions([*left, *right], body_size=SIZE)) == 2
+
+
 def test_shaded_cells_between_borders_are_no_figure() -> None:
     borders = [Rule((50.0, y, 250.0, y + 0.5)) for y in (100.0, 120.0, 140.0, 160.0)]
     sides = [Rule((x, 100.5, x + 0.5, 160.0)) for x in (50.0, 150.0, 250.0)]

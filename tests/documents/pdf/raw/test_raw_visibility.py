@@ -95,6 +95,16 @@ def test_an_accent_joins_the_letter_of_a_word_under_it() -> None:
     assert [glyph.text for glyph in compose_accents(dotless)] == ["í", "n"]
 
 
+@pytest.mark.parametrize(
+    ("accent", "letter", "whole"), [("´", "a", "á"), ("¨", "u", "ü"), ("ˇ", "c", "č"), ("¸", "c", "ç"), ("˚", "a", "å")]
+)
+def test_a_loose_accent_joins_its_letter_wherever_the_file_prints_it(accent: str, letter: str, whole: str) -> None:
+    word = [_glyph("k", 0), _glyph(letter, 5), _glyph("r", 10), _glyph("o", 15), _glyph("s", 20), _glyph("i", 25)]
+    loose = _glyph(accent, 6, width=3)
+    assert [glyph.text for glyph in compose_accents([*word, loose])] == ["k", whole, "r", "o", "s", "i"]
+    assert [glyph.text for glyph in compose_accents([loose, *word])] == ["k", whole, "r", "o", "s", "i"]
+
+
 def test_an_accent_of_a_formula_stays_a_sign() -> None:
     alone = [_glyph("\u0302", 1, width=3), _glyph("e", 0), _glyph("=", 12)]
     other_font = [_glyph("\u0308", 1, width=3), _glyph("x", 0, font="CMMI10"), _glyph("y", 5, font="CMMI10")]

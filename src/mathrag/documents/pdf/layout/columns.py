@@ -25,6 +25,14 @@ _COMMON = 0.25
 # Fewer rows stand beside each other by chance.
 _MANY_ROWS = 8
 _CROSSING = (0.0, 0.02, 0.05, 0.1, 0.2)
+# In sizes: no cell of a table is this wide in so many of its rows, and every second row of a list of entries is short.
+_WIDE_ROWS, _HALF_FULL = 20, 0.4
+# Numbers of entries are no wider, in sizes; the gutter beside them is so many times as wide as the white behind them.
+_LABEL_WIDTH, _WIDER = 3.0, 1.5
+# In parts of the width of the page: a table or picture over all columns is wider.
+_WIDE_OBJECT = 0.6
+# In sizes: the number of a page is no wider, and stands this far from the rows of its text.
+_FOLIO_WIDTH, _FOLIO_APART = 3.0, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,10 @@ def _cut(stretches: list[Stretch], *, body_size: float, depth: int) -> list[Regi
     if not stretches:
         return []
     area = union(stretch.box for stretch in stretches)
-    gutter = _find_gutter(stretches, area, body_size=body_size) if depth < _DEPTH else None
+    searched = stretches if depth else _without_folio(stretches, body_size=body_size)
+    gutter = _find_gutter(searched, area, body_size=body_size) if depth < _DEPTH else None
+    if gutter is None and not depth:
+        gutter = _gutter_beside_objects(searched, area, body_size=body_size)
     if gutter is None:
         return [Region(area, tuple(stretches))]
     regions: list[Region] = []
@@ -84,6 +95,31 @@ def _cut(stretches: list[Stretch], *, body_size: float, depth: int) -> list[Regi
     return regions
 
 
+def _gutter_beside_objects(stretches: Sequence[Stretch], area: Box, *, body_size: float) -> tuple[float, float] | None:
+    """The gutter below or above tables and pictures over the whole page: these with their captions may cross it more
+    often than rows are left that stand beside each other."""
+    wide = [s.box for s in stretches if s.object is not None and width(s.box) > _WIDE_OBJECT * width(area)]
+    if not wide:
+        return None
+    below = [s for s in stretches if s.object is None and s.box[1] > max(box[3] for box in wide)]
+    above = [s for s in stretches if s.object is None and s.box[3] < min(box[1] for box in wide)]
+    for part in (below, above):
+        gutter = _find_gutter(part, area, body_size=body_size) if len(part) >= 2 * _MANY_ROWS else None
+        if gutter is not None:
+            return gutter
+    return None
+
+
+def _without_folio(stretches: list[Stretch], *, body_size: float) -> list[Stretch]:
+    """The stretches without a page number alone on the last row: it stands in the middle, where the gutter is."""
+    if len(stretches) < _FEWEST_ROWS:
+        return stretches
+    *others, last = stretches
+    is_number = bool(last.glyphs) and all(glyph.text.isdecimal() for glyph in last.glyphs)
+    is_apart = last.box[1] - max(stretch.box[3] for stretch in others) > _FOLIO_APART * body_size
+    return others if is_number and is_apart and width(last.box) < _FOLIO_WIDTH * body_size else stretches
+
+
 def _find_gutter(stretches: Sequence[Stretch], area: Box, *, body_size: float) -> tuple[float, float] | None:
     """The white lane with the most text on both sides and the least across it."""
     left, right = area[0], area[2]
@@ -101,10 +137,22 @@ def _find_gutter(stretches: Sequence[Stretch], area: Box, *, body_size: float) -
     for share in _CROSSING:
         found = _widest_lanes(crossing[:bins], limit=int(share * len(stretches)), narrowest=_GUTTER * body_size)
         scored = [(_column_score(stretches, (left + i, left + j), area, body_size=body_size), i, j) for i, j in found]
-        best = max(scored, default=(0.0, 0, 0))
+        best = max(_without_labels(scored, body_size=body_size), default=(0.0, 0, 0))
         if best[0] > 0:
             return left + best[1], left + best[2]
     return None
+
+
+def _without_labels(lanes: list[tuple[float, int, int]], *, body_size: float) -> list[tuple[float, int, int]]:
+    """The lanes without those beside a wider one: they part the numbers of a list from its entries."""
+    good = [lane for lane in lanes if lane[0] > 0]
+    return [
+        (score, start, end)
+        for score, start, end in good
+        if not any(
+            b - a > _WIDER * (end - start) and max(start - b, a - end) < _LABEL_WIDTH * body_size for _, a, b in good
+        )
+    ]
 
 
 def _widest_lanes(crossing: Sequence[int], *, limit: int, narrowest: float) -> list[tuple[int, int]]:
@@ -170,11 +218,11 @@ def _are_columns(
     left_box, right_box = union(item.box for item in left), union(item.box for item in right)
     if min(width(left_box), width(right_box)) < 6 * body_size:
         return False
-    fullness = [
-        sum(1 for _, start, end in rows if end - start > 0.75 * width(box)) / len(rows)
-        for rows, box in ((left_rows, left_box), (right_rows, right_box))
-    ]
-    if min(fullness) > 0.45:
+    fullness = [_fullness(rows, box) for rows, box in ((left_rows, left_box), (right_rows, right_box))]
+    is_halved = abs(width(left_box) - width(right_box)) < 0.15 * width(area)
+    is_wide = min(width(left_box), width(right_box)) > _WIDE_ROWS * body_size
+    is_list = is_halved and is_wide and min(len(left_rows), len(right_rows)) >= _MANY_ROWS
+    if min(fullness) > (_HALF_FULL if is_list else 0.45):
         return True
     baselines = [y for y, _, _ in right_rows]
     aligned = sum(1 for y, _, _ in left_rows if any(abs(y - other) < 0.12 * body_size for other in baselines))
@@ -187,6 +235,11 @@ def _are_columns(
     if max(fullness) > 0.6 and share < 0.5 and min(fullness) > 0.2:
         return True
     return is_even and share < 0.55 and min(len(left_rows), len(right_rows)) >= 5
+
+
+def _fullness(rows: Sequence[tuple[float, float, float]], box: Box) -> float:
+    """The share of rows that fill most of their column."""
+    return sum(1 for _, start, end in rows if end - start > 0.75 * width(box)) / len(rows)
 
 
 def _begins_together(right: Sequence[Stretch], area: Box, *, body_size: float) -> bool:
@@ -248,7 +301,8 @@ def _titles(stretches: Sequence[Stretch], *, body_size: float) -> set[int]:
     found: set[int] = set()
     for y, start, end in _rows(stretches, body_size):
         row = [s for s in stretches if abs(s.y - y) < 0.3 * body_size]
-        size = max((glyph.size for s in row for glyph in s.glyphs), default=0.0)
+        # Every piece of it is large: prose beside a list in smaller type is no title.
+        size = min((max(glyph.size for glyph in s.glyphs) for s in row if s.glyphs), default=0.0)
         if size < 1.15 * body_size or abs((start + end) / 2 - middle_x(area)) > 1.5 * body_size:
             break
         found.update(id(s) for s in row)

@@ -205,6 +205,7 @@ def part_rules(
     """Bars of formulas, horizontal borders, vertical borders. Lines under words are none of them."""
     rules = _without_underlines(rules, stretches)
     upright = [rule for rule in rules if not rule.is_horizontal]
+    tall = [rule.box for rule in upright if height(rule.box) > 2 * body_size]
     bars = [rule for rule in rules if rule.is_horizontal and width(rule.box) <= _NARROW * body_size]
     borders: list[Rule] = []
     ordered = sorted(stretches, key=lambda stretch: stretch.box[1])
@@ -214,11 +215,18 @@ def part_rules(
     for rule in wide:
         # Three rules with the same ends are the borders of a table, however full its rows are.
         is_border = ends[(round(rule.box[0] / 2), round(rule.box[2] / 2))] >= 3
+        is_border = is_border or any(_is_crossed(rule.box, line, body_size=body_size) for line in tall)
         is_bar = not is_border and _is_bar(rule.box, ordered, body_size=body_size)
         (bars if is_bar else borders).append(rule)
     verticals = [rule for rule in upright if rule.box[3] - rule.box[1] > 0.8 * body_size]
     bars.extend(rule for rule in upright if rule.box[3] - rule.box[1] <= 0.8 * body_size)
     return bars, borders, verticals
+
+
+def _is_crossed(rule: Box, line: Box, *, body_size: float) -> bool:
+    """Whether a vertical line crosses a rule and goes on a row above and below it, as none does in a fraction."""
+    is_across = rule[0] + 0.5 * body_size < middle_x(line) < rule[2] - 0.5 * body_size
+    return is_across and line[1] < rule[1] - 0.8 * body_size and rule[3] + 0.8 * body_size < line[3]
 
 
 # In sizes: a line under words lies no deeper below their baseline; the white from there to the next row.

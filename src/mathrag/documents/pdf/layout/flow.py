@@ -7,6 +7,7 @@ leading of its column, the usual distance of its baselines. What a formula says 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -222,10 +223,11 @@ class Flow:
                 return not starts_on
             return not column.indents or indent > 0.7 * size
         before = opened.lines[-1]
-        changes_weight = _is_bold(line) != _is_bold(before) and (_is_all_bold(line) or _is_all_bold(before))
-        if last is None or changes_weight or abs(row.size - before.row.size) > 0.08 * size:
+        if last is None or _changes_look(before, line) or abs(row.size - before.row.size) > 0.08 * size:
             return True
         if self._gap(last, row) > 1.35 * max(column.leading, 0.0) + 0.1 * size:
+            return True
+        if opened.marker is not None and len(opened.lines) == 1 and self._is_run_out_heading(before, line):
             return True
         if opened.marker is not None:
             return row.box[0] < opened.marker.text_left - 1.2 * size and not self._is_full(before)
@@ -238,6 +240,10 @@ class Flow:
             return not self._is_full(before) and _SENTENCE_END.search(before.quote) is not None
         is_short = before.row.box[2] < column.box[2] - 0.15 * width(column.box)
         return column.is_justified and is_short and not line.quote[:1].islower() and not _is_centred(row, column.box)
+
+    def _is_run_out_heading(self, before: Line, line: Line) -> bool:
+        """Whether a row with a number, short and in italics, is a heading over a row that is not."""
+        return not self._is_full(before) and _is_italic(before) and not _is_italic(line)
 
     def _is_code(self, line: Line) -> bool:
         signs = [item.glyph for item in line.row.items if item.glyph.text.strip()]
@@ -310,7 +316,27 @@ class Flow:
             is_full=not opened.ends_with_math and last.row.box[2] > column.box[2] - 1.5 * last.row.size,
             is_spread=len(opened.lines) == 1 and any(item.gap > 3.0 for item in first.row.items),
             edges=(round(column.box[0], 2), round(column.box[2], 2)),
+            starts=tuple(round(line.row.box[0], 1) for line in opened.lines),
+            font=_font(first) if len(opened.lines) <= _HEADING_ROWS and _is_all_bold(first) else "",
         )
+
+
+# A heading has no more rows.
+_HEADING_ROWS = 3
+
+
+def _font(line: Line) -> str:
+    """The font of most letters of a row."""
+    fonts = Counter(item.glyph.font for item in line.row.items if item.glyph.text[:1].isalpha())
+    return fonts.most_common(1)[0][0] if fonts else ""
+
+
+def _changes_look(before: Line, line: Line) -> bool:
+    """Whether a row is bold and the other is not, or two bold rows are set in fonts of their own: a heading and the one
+    below it."""
+    is_bold = _is_all_bold(line), _is_all_bold(before)
+    changes_weight = _is_bold(line) != _is_bold(before) and any(is_bold)
+    return changes_weight or (all(is_bold) and _font(before) != _font(line))
 
 
 def _usual(sizes: Sequence[float]) -> float:

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.documents.boxes import Box, height, holds_middle, rounded, width
+from mathrag.documents.boxes import Box, height, holds_middle, overlap_x, rounded, width
 from mathrag.documents.pdf.layout.columns import Region, Stretch, find_regions, letter_sizes, usual_size
 from mathrag.documents.pdf.layout.figures import Figure, drawn_bullets, drawn_formulas, find_figures, part_rules
 from mathrag.documents.pdf.layout.flow import Column, Flow, words_of
+from mathrag.documents.pdf.layout.front_rows import find_front_rows
 from mathrag.documents.pdf.layout.page_record import Draft, PageReading
 from mathrag.documents.pdf.layout.pieces import PageContext
-from mathrag.documents.pdf.layout.rows import Row, find_rows, place_items
+from mathrag.documents.pdf.layout.rows import Row, find_rows, place_items, with_pens
 from mathrag.documents.pdf.layout.runs import make_runs
 from mathrag.documents.pdf.layout.table_areas import find_table_areas, find_unruled
 from mathrag.documents.pdf.layout.table_cells import TableInk, TableReader, words_apart
@@ -28,6 +29,7 @@ from mathrag.types.json_value import Json
 # What the page is noted with whose text runs out of it.
 _OUTSIDE = "outside the visible page"
 _GUTTER = 0.55
+_RING = "\u030a"
 _FLAT_SIGNS = frozenset("-‐‑–—−_=~¯.,·⋅")
 
 
@@ -40,8 +42,8 @@ def read_page_content(page: PageContent) -> PageReading:
 
 
 def _read_upright(page: PageContent) -> PageReading:
-    glyphs = [_mended(glyph) for glyph in page.glyphs if glyph.text.strip() or not glyph.text]
-    upright = [glyph for glyph in glyphs if glyph.angle == 0]
+    glyphs = _with_degrees([_mended(glyph) for glyph in page.glyphs if glyph.text.strip() or not glyph.text])
+    upright = with_pens([glyph for glyph in glyphs if glyph.angle == 0])
     sizes = letter_sizes(upright)
     body = usual_size(sizes, glyphs=upright)
     is_cut = any(_OUTSIDE in note for note in page.notes)
@@ -67,6 +69,7 @@ def _read_upright(page: PageContent) -> PageReading:
         letters=tuple(sorted(sizes.items())),
         indents_paragraphs=indents,
         notes=(*_notes(drawn, page.number), *turned_notes(page)),
+        front=find_front_rows(page) if page.number == 1 else (),
     )
 
 
@@ -77,6 +80,18 @@ def _mended(glyph: Glyph) -> Glyph:
     is_short = 0.1 * glyph.size < width(glyph.box) < 0.5 * glyph.size
     is_at_height = 0.12 * glyph.size < glyph.y - glyph.box[3] < 0.4 * glyph.size
     return replace(glyph, text="-") if is_short and is_at_height else glyph
+
+
+def _with_degrees(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """The signs with a ring that stands over no letter as the sign of degrees: many journals print them so."""
+    result = list(glyphs)
+    for place, glyph in enumerate(glyphs):
+        if glyph.text == _RING:
+            beside = [*glyphs[max(0, place - 2) : place], *glyphs[place + 1 : place + 3]]
+            shared = [overlap_x(glyph.box, other.box) for other in beside if abs(other.y - glyph.y) < glyph.size]
+            if max(shared, default=0.0) < 0.3 * width(glyph.box):
+                result[place] = replace(glyph, text="°")
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +149,7 @@ def _take_tables(
     tables: list[Draft] = []
     for area in find_table_areas(ink.borders, ink.verticals, stretches, body_size=context.body_size):
         inside = [s for s in stretches if holds_middle(area.box, s.box)]
-        reader = TableReader(area, TableInk(inside, ink.bars, ink.signs), context, vocabulary=vocabulary)
+        reader = TableReader(area, TableInk(inside, ink.bars, ink.signs, ink.borders), context, vocabulary=vocabulary)
         table = reader.read(column=0)
         if table is not None:
             tables.append(table)
@@ -173,7 +188,9 @@ def _unruled(
     found: list[Draft] = []
     for table in find_unruled(rows, body_size=context.body_size):
         inside = [s for s in region.stretches if s.glyphs and holds_middle(table.area.box, s.box)]
-        reader = TableReader(table.area, TableInk(inside, ink.bars, ink.signs), context, vocabulary=vocabulary)
+        reader = TableReader(
+            table.area, TableInk(inside, ink.bars, ink.signs, ink.borders), context, vocabulary=vocabulary
+        )
         draft = reader.read(column=0)
         if draft is not None:
             found.append(draft)

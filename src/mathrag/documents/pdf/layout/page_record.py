@@ -6,13 +6,17 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from mathrag.documents.boxes import Box
+from mathrag.documents.pdf.layout.front_rows import FrontRow
 from mathrag.types.document import Block, KeptPicture, ReaderNote
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.json_value import Json
 
 # `contents` is a line of a table of contents, `footnote` what stands small at the foot of a page, `scan` a finished
 # block of a page that OCR read: sizes of letters are too rough there to be compared with those of other pages.
-DraftKind: TypeAlias = Literal["text", "item", "display", "table", "image", "code", "contents", "footnote", "scan"]
+# `reference` is an entry of the list of literature, told when all pages are seen.
+DraftKind: TypeAlias = Literal[
+    "text", "item", "display", "table", "image", "code", "contents", "footnote", "scan", "reference"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,8 @@ class Draft:
     column and `hang` how far its other rows do, both in points. `gap` is the white above it in points, `column` numbers
     the columns of the page in reading order, `edges` are those of the column. `is_full`: the last row reaches the right
     edge (no border closes the table), so it may go on. `is_spread`: wide white parts its row. `is_ruled`: lines are
-    drawn above and below it.
+    drawn above and below it. `starts` are the left edges of its rows in points. `font` is that of bold rows: some
+    journals tell the levels of headings by it alone.
     """
 
     kind: DraftKind
@@ -43,6 +48,8 @@ class Draft:
     is_spread: bool = False
     is_ruled: bool = False
     edges: tuple[float, float] = (0.0, 0.0)
+    starts: tuple[float, ...] = ()
+    font: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,7 @@ class PageReading:
     """One page: its drafts in reading order. `size` is the usual size of its prose, 0 where there is none.
 
     `letters` counts the letters by size (tenths of a point), so that the usual size of the whole document can be told.
+    `front` are the rows of the first page as a title page wants them, of other pages none.
     """
 
     number: int
@@ -61,6 +69,7 @@ class PageReading:
     indents_paragraphs: bool = False
     notes: tuple[ReaderNote, ...] = ()
     pictures: tuple[KeptPicture, ...] = field(default=())
+    front: tuple[FrontRow, ...] = ()
 
     def to_json(self) -> Json:
         """Plain lists, objects, strings and numbers."""
@@ -69,6 +78,10 @@ class PageReading:
         made["drafts"] = [_draft_json(draft) for draft in self.drafts]
         made["notes"] = to_json(self.notes)
         made["pictures"] = to_json(self.pictures)
+        made["front"] = [
+            [list(map(list, row.parts)), row.top, row.bottom, row.size, row.is_bold, row.is_italic]
+            for row in self.front
+        ]
         return made
 
     @staticmethod
@@ -85,6 +98,7 @@ class PageReading:
                 indents_paragraphs=bool(data["indents_paragraphs"]),
                 notes=from_json(data["notes"]),
                 pictures=from_json(data["pictures"]),
+                front=tuple(_front_row(row) for row in data["front"]),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is no reading of a page: {type(error).__name__}") from error
@@ -92,7 +106,7 @@ class PageReading:
 
 _PLAIN_FIELDS = (
     "kind", "size", "rows", "column", "indent", "hang", "gap", "is_bold", "is_italic", "is_centred", "is_full",
-    "is_mono", "is_spread", "is_ruled",
+    "is_mono", "is_spread", "is_ruled", "font",
 )  # fmt: skip
 
 
@@ -101,6 +115,7 @@ def _draft_json(draft: Draft) -> Json:
     made["block"] = to_json(draft.block)
     made["box"] = list(draft.box)
     made["edges"] = list(draft.edges)
+    made["starts"] = list(draft.starts)
     return made
 
 
@@ -109,4 +124,12 @@ def _draft(data: Json) -> Draft:
     left, top, right, bottom = data["box"]
     start, end = data["edges"]
     box = (float(left), float(top), float(right), float(bottom))
-    return Draft(block=from_json(data["block"]), box=box, edges=(float(start), float(end)), **plain)
+    starts = tuple(float(start) for start in data["starts"])
+    edges = (float(start), float(end))
+    return Draft(block=from_json(data["block"]), box=box, edges=edges, starts=starts, **plain)
+
+
+def _front_row(data: Json) -> FrontRow:
+    parts, top, bottom, size, is_bold, is_italic = data
+    made = tuple((float(left), float(right), str(text)) for left, right, text in parts)
+    return FrontRow(made, float(top), float(bottom), float(size), bool(is_bold), bool(is_italic))

@@ -63,8 +63,11 @@ class _Level:
 
 
 def levels_of(stretches: Sequence[Stretch], *, body_size: float) -> list[_Level]:
-    """The stretches by baseline; scripts and parts of fractions count to the nearest one of full size."""
-    main = [s for s in stretches if s.glyphs and max(g.size for g in s.glyphs) > 0.8 * body_size] or list(stretches)
+    """The stretches by baseline; scripts and parts of fractions count to the nearest one of full size. A table may be
+    set smaller than the text around it."""
+    sizes = [max(glyph.size for glyph in s.glyphs) if s.glyphs else 0.0 for s in stretches]
+    full = 0.8 * min(body_size, max(sizes, default=body_size))
+    main = [s for s, size in zip(stretches, sizes, strict=True) if size > full] or list(stretches)
     groups: list[list[Stretch]] = []
     for stretch in sorted(main, key=lambda item: item.y):
         if groups and stretch.y - groups[-1][0].y < 0.25 * body_size:
@@ -80,18 +83,64 @@ def find_table_areas(
     """The ruled tables of a page, from top to bottom."""
     areas: list[TableArea] = []
     floor = max((stretch.box[3] for stretch in stretches), default=0.0) + 1.0
-    for ladder in _ladders(borders):
-        areas.extend(_Ladder(ladder, borders, stretches, body_size=body_size, floor=floor).tables())
+    for rules in _ladders(borders):
+        ladder = _Ladder(rules, borders, stretches, body_size=body_size, floor=floor)
+        areas.extend(ladder.tables())
+        areas.extend(ladder.crossed(verticals))
     found: list[TableArea] = []
     for area in sorted(areas, key=lambda area: -box_area(area.box)):
         if not any(_share(area.box, other.box) for other in found):
-            found.append(_with_verticals(area, verticals))
+            found.append(_with_verticals(_with_partial_head(area, borders, stretches, body_size=body_size), verticals))
     return sorted(found, key=lambda area: area.box[1])
 
 
 def _share(one: Box, other: Box) -> bool:
     """Whether two tables overlap by more than the thickness of a border."""
     return overlap_x(one, other) > 1 and overlap_y(one, other) > 1
+
+
+# In parts of the width of a table: a border below its header that leaves the first column free is this wide.
+_PARTIAL = 0.5
+# In the end of a cell that holds a number and nothing else.
+_ONLY_NUMBER = re.compile(r"[-+−–]?[\d.,]+%?")
+
+
+def _with_partial_head(
+    area: TableArea, borders: Sequence[Rule], stretches: Sequence[Stretch], *, body_size: float
+) -> TableArea:
+    """The table with its header as far as a border below it that begins after the first column; no number stands
+    above one."""
+    left, _, right, _ = area.box
+    if area.heads >= len(area.parts):
+        return area
+    top, bottom = area.parts[area.heads]
+    partial = sorted(
+        rule.box[1]
+        for rule in borders
+        if top + body_size / 2 < rule.box[1] < bottom - body_size
+        and left + body_size < rule.box[0]
+        and abs(rule.box[2] - right) < 2.5
+        and rule.box[2] - rule.box[0] > _PARTIAL * (right - left)
+    )
+    if not partial:
+        return area
+    edge = partial[0]
+    inside = [s for s in stretches if left - 1 < s.box[0] and s.box[2] < right + 1 and top < middle_y(s.box) < edge]
+    levels = levels_of(inside, body_size=body_size)
+    if not levels or len(levels) > 3 or any(_has_number(level, body_size) for level in levels):
+        return area
+    parts = (*area.parts[: area.heads], (top, edge), (edge, bottom), *area.parts[area.heads + 1 :])
+    return replace(area, parts=parts, heads=area.heads + 1)
+
+
+def _has_number(level: _Level, body_size: float) -> bool:
+    """Whether a number stands by itself on a baseline."""
+    words = "".join(
+        f"{'  ' if place and glyph.x - before.box[2] > 0.55 * body_size else ''}{glyph.text}"
+        for stretch in level.stretches
+        for place, (before, glyph) in enumerate(zip((stretch.glyphs[0], *stretch.glyphs), stretch.glyphs, strict=False))
+    )
+    return any(_ONLY_NUMBER.fullmatch(word.strip()) for word in words.split("  "))
 
 
 def _with_verticals(area: TableArea, verticals: Sequence[Rule]) -> TableArea:
@@ -118,6 +167,12 @@ def _ladders(borders: Sequence[Rule]) -> list[list[Rule]]:
     return ladders
 
 
+# Prose side by side has so many rows in each column at least, of so many signs; a row of notes has so many.
+_PROSE_ROWS, _LONG_ROW, _LONG_NOTE = 6, 30, 40
+# A header has so many rows at most; a table whose vertical borders reach over its rungs has so many rungs.
+_MOST_HEADS, _MOST_CROSSED, _MOST_CROSSING = 4, 40, 500
+
+
 class _Ladder:
     """One ladder of borders and what stands between its rungs."""
 
@@ -135,7 +190,14 @@ class _Ladder:
         self._right = max(rule.box[2] for rule in rules)
         slack = 0.6 * body_size
         self._inside = [s for s in stretches if s.box[0] > self._left - slack and s.box[2] < self._right + slack]
-        self._outside = [s for s in stretches if s.box[0] <= self._left - slack or s.box[2] >= self._right + slack]
+        # What stands in the column beside is no text between the rungs.
+        self._outside = [
+            s
+            for s in stretches
+            if (s.box[0] <= self._left - slack or s.box[2] >= self._right + slack)
+            and s.box[2] > self._left - slack
+            and s.box[0] < self._right + slack
+        ]
         self._rules = _without_doubles(rules)
         self._others = sorted(
             rule.box[1]
@@ -153,10 +215,58 @@ class _Ladder:
         self._has_row_borders = len(counts) >= 4 and counts[int(0.8 * (len(counts) - 1))] <= 4 and not has_titles
 
     def tables(self) -> list[TableArea]:
-        thick = [rule.box[3] - rule.box[1] for rule in self._rules]
-        if len(self._rules) >= 2 and max(thick) > 1.3 * max(min(thick), 0.05) and self._heavy_first(thick):
-            return self._booktabs([value > 1.15 * min(thick) for value in thick])
-        return self._uniform()
+        """The tables of the ladder: from text to text between its rungs."""
+        areas: list[TableArea] = []
+        start = 0
+        for index in range(len(self._rules)):
+            is_last = index == len(self._rules) - 1
+            if is_last or self._is_break(index, is_first=index == start):
+                areas.extend(self._tables_between(start, index))
+                start = index + 1
+        return areas
+
+    def _tables_between(self, start: int, end: int) -> list[TableArea]:
+        thick = [rule.box[3] - rule.box[1] for rule in self._rules[start : end + 1]]
+        if len(thick) >= 2 and max(thick) > 1.3 * max(min(thick), 0.05) and self._heavy_first(thick):
+            # Thin borders may differ among themselves; those that open and close a table are as thick as the thickest.
+            edge = (min(thick) + max(thick)) / 2
+            return self._booktabs(start, end, {start + i for i, value in enumerate(thick) if value > edge})
+        return self._uniform(start, end)
+
+    def crossed(self, verticals: Sequence[Rule]) -> list[TableArea]:
+        """The tables whose rungs are crossed by vertical borders that go on above the first or below the last of them:
+        they say how far up and down a table reaches."""
+        spans: list[tuple[float, float, list[float]]] = []
+        inside = [rule.box for rule in verticals if self._left + 2 < middle_x(rule.box) < self._right - 2]
+        for box in sorted(inside, key=lambda box: box[1])[:_MOST_CROSSING]:
+            if spans and box[1] < spans[-1][1] + 1:
+                top, bottom, places = spans[-1]
+                spans[-1] = (top, max(bottom, box[3]), [*places, middle_x(box)])
+            else:
+                spans.append((box[1], box[3], [middle_x(box)]))
+        found = [self._crossed_area(top, bottom, places) for top, bottom, places in spans]
+        return [area for area in found if area is not None]
+
+    def _crossed_area(self, top: float, bottom: float, places: Sequence[float]) -> TableArea | None:
+        """The table between the ends of vertical borders, where they reach over its rungs and it is one: in plots few
+        rows have something on both sides of a line."""
+        white = 0.6 * self._body
+        rungs = [rung.box for rung in self._rules if top - 1 < rung.box[1] and rung.box[3] < bottom + 1]
+        if not rungs or len(rungs) > _MOST_CROSSED:
+            return None
+        is_above, is_below = top < rungs[0][1] - white, rungs[-1][3] + white < bottom
+        if not (is_above or is_below) or any(top < s.y < bottom for s in self._outside):
+            return None
+        edges = [min(top, rungs[0][1]), *(y for rung in rungs for y in (rung[1], rung[3])), max(bottom, rungs[-1][3])]
+        parts = [part for part in zip(edges[::2], edges[1::2], strict=True) if self._levels(*part)]
+        levels = [level for part in parts for level in self._levels(*part)]
+        if len(parts) < 2 or self._is_prose(levels) or any(_CAPTION.match(level.text) for level in levels):
+            return None
+        parted = [level for level in levels if any(level.box[0] < x < level.box[2] for x in places)]
+        if len(parted) < 2 or len(parted) < 0.6 * len(levels) or not _are_clear(levels, places):
+            return None
+        has_head = is_above and len(self._levels(*parts[0])) <= _MOST_HEADS
+        return TableArea((self._left, edges[0], self._right, edges[-1]), tuple(parts), int(has_head), False)
 
     def _heavy_first(self, thick: list[float]) -> bool:
         """Whether thick borders open and close tables and thin ones stand inside."""
@@ -172,27 +282,62 @@ class _Ladder:
     def _edges(self, index: int) -> tuple[float, float]:
         return self._rules[index].box[1], self._rules[index].box[3]
 
-    def _booktabs(self, heavy: list[bool]) -> list[TableArea]:
+    def _booktabs(self, start: int, stop: int, heavy: set[int]) -> list[TableArea]:
         areas: list[TableArea] = []
-        index = 0
-        while index < len(self._rules):
-            if not heavy[index]:
+        index = start
+        while index <= stop:
+            if index not in heavy:
                 index += 1
                 continue
             end = index + 1
-            while end < len(self._rules) and not heavy[end]:
+            while end <= stop and end not in heavy:
                 end += 1
-            is_closed = end < len(self._rules)
+            is_closed = end <= stop
             if end == index + 1 and (not is_closed or not self._is_tabular(index, end)):
                 index += 1
                 continue
-            area = self._area(
-                index, min(end, len(self._rules) - 1), heads=1 if end > index + 1 else 0, is_open=not is_closed
-            )
+            area = self._area(index, min(end, stop), heads=1 if end > index + 1 else 0, is_open=not is_closed)
             if area:
                 areas.append(area)
             index = end + 1 if is_closed else end
         return areas
+
+    def _is_break(self, index: int, *, is_first: bool) -> bool:
+        """Whether no row of a table stands between a border and the next: a caption, as some journals set it between
+        borders, running text, or what is said below a table."""
+        levels = self._levels(self._edges(index)[1], self._edges(index + 1)[0])
+        if not levels:
+            return False
+        is_caption = len(levels) <= _MOST_HEADS and _CAPTION.match(levels[0].text) is not None
+        return is_caption or self._is_prose(levels) or (not is_first and self._is_notes(levels))
+
+    def _is_prose(self, levels: Sequence[_Level]) -> bool:
+        """Whether rows are columns of running text side by side: many long rows that end at one edge in each half."""
+        rows = [s for level in levels for s in level.stretches]
+        middle = (self._left + self._right) / 2
+        halves = [s for s in rows if s.box[2] < middle + 1], [s for s in rows if s.box[0] > middle - 1]
+        if sum(map(len, halves)) < 0.8 * len(rows):
+            return False
+        return all(self._is_justified(half) for half in halves)
+
+    def _is_justified(self, rows: Sequence[Stretch]) -> bool:
+        long = [s for s in rows if len(s.glyphs) >= _LONG_ROW]
+        if len(long) < _PROSE_ROWS or len(long) < 0.6 * len(rows):
+            return False
+        edge = max(s.box[2] for s in long)
+        return sum(edge - s.box[2] < self._body for s in long) >= 0.6 * len(long)
+
+    def _is_notes(self, levels: Sequence[_Level]) -> bool:
+        """Whether rows are what is said below a table: they run over its whole width as prose does."""
+        room = 0.75 * (self._right - self._left)
+        first, *rest = levels
+        letters = sum(character.isalpha() for character in first.text)
+        is_long = len(first.text) >= _LONG_NOTE and letters > 0.7 * len(first.text)
+        if len(first.stretches) > 1 or not is_long or first.box[2] - first.box[0] < room:
+            return False
+        # A justified row may have wide white between its words; the last one says which sign means what.
+        is_single = all(len(level.stretches) == 1 or len(level.text) >= _LONG_NOTE for level in rest[:-1])
+        return is_single and all(level.box[0] < first.box[0] + 2 * self._body for level in rest)
 
     def _is_tabular(self, start: int, end: int) -> bool:
         levels = self._levels(self._edges(start)[1], self._edges(end)[0])
@@ -239,11 +384,10 @@ class _Ladder:
         lowest = [s.box[3] for s in self._inside if top < s.y < bottom + 0.9 * self._body and s.box[3] < limit]
         return max([bottom, *lowest]) + 0.5 if bottom > top else top
 
-    def _uniform(self) -> list[TableArea]:
+    def _uniform(self, start: int, end: int) -> list[TableArea]:
         areas: list[TableArea] = []
-        start = 0
-        for index in range(len(self._rules)):
-            is_last = index == len(self._rules) - 1
+        for index in range(start, end + 1):
+            is_last = index == end
             kind = "end" if is_last else self._kind(index, is_first=index == start)
             if kind == "rows":
                 continue
@@ -261,7 +405,10 @@ class _Ladder:
         area = self._area(start, end, heads=heads, is_open=is_open, top=head)
         if area is None or not self._is_table(area, has_title=is_title_only):
             return []
-        return [replace(area, has_row_borders=self._has_row_borders)]
+        bodies = area.parts[area.heads :]
+        # Several tables may have rungs of one width; a single part of several rows has no borders between them.
+        is_parted = len(bodies) > 1 or not bodies or len(self._levels(*bodies[0])) <= 2
+        return [replace(area, has_row_borders=self._has_row_borders and is_parted)]
 
     def _kind(self, index: int, *, is_first: bool) -> str:
         top, bottom = self._edges(index)[1], self._edges(index + 1)[0]
@@ -321,10 +468,29 @@ class _Ladder:
         ]
         if all(level.is_bold for level in first) and not all(level.is_bold for level in rest):
             return True
+        thick = [rule.box[3] - rule.box[1] for rule in self._rules[start : end + 1]]
+        if len(thick) == 3 and thick[1] > 1.3 * max(thick[0], thick[2]) and len(first) <= _MOST_HEADS < len(rest):
+            # The border below the header alone is thick.
+            return True
+        if len(thick) == 3 and self._is_titled(first, rest):
+            return True
         has_digits = any(c.isdigit() or c == "=" for level in first for c in level.text)
         numbers = sum(any(c.isdigit() or c == "=" for c in level.text) for level in rest)
         has_one_long_body = end - start == 2
         return not has_digits and len(first) <= 2 and (numbers >= 0.5 * len(rest) or has_one_long_body)
+
+    def _is_titled(self, first: Sequence[_Level], rest: Sequence[_Level]) -> bool:
+        """Whether words stand between the first two of three borders and rows with numbers below: words of titles may
+        have digits in them."""
+        size = min(self._body, self._usual_size)
+        if len(first) > _MOST_HEADS or len(rest) <= len(first) or any(_has_number(level, size) for level in first):
+            return False
+        is_several = max(len(level.stretches) for level in first) > 1
+        is_worded = all(any(c.isalpha() for g in s.glyphs for c in g.text) for level in first for s in level.stretches)
+        numbered = sum(
+            any(c.isdigit() for s in level.stretches[1:] for g in s.glyphs for c in g.text) for level in rest
+        )
+        return is_several and is_worded and numbered >= 0.7 * len(rest)
 
     def _is_table(self, area: TableArea, *, has_title: bool) -> bool:
         levels = [level for part in area.parts for level in self._levels(*part)]
@@ -337,6 +503,26 @@ class _Ladder:
         if len(area.parts) == 2 and area.is_open:
             return len(levels) >= 3 and several >= 0.5 * len(levels)
         return len(levels) >= 2 and several >= 2 and several >= 0.25 * len(levels)
+
+
+def _are_clear(levels: Sequence[_Level], places: Sequence[float]) -> bool:
+    """Whether words stand beside vertical borders, not across them."""
+    words = [word for level in levels for s in level.stretches for word in _words_of(s)]
+    across = sum(any(left + 1 < x < right - 1 for x in places) for left, right in words)
+    return across <= 0.1 * len(words)
+
+
+def _words_of(stretch: Stretch) -> Iterator[tuple[float, float]]:
+    """Where the words of a stretch begin and end."""
+    start = end = None
+    for glyph in stretch.glyphs:
+        if start is None or end is None or glyph.box[0] - end > 0.15 * glyph.size:
+            if start is not None and end is not None:
+                yield start, end
+            start = glyph.box[0]
+        end = glyph.box[2]
+    if start is not None and end is not None:
+        yield start, end
 
 
 def _is_page_number(level: _Level) -> bool:

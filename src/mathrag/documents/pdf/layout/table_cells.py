@@ -10,9 +10,10 @@ import itertools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 
-from mathrag.documents.boxes import Box, holds_middle, middle_x, middle_y, rounded, union, width
+from mathrag.documents.boxes import Box, holds_middle, middle_x, middle_y, overlap_x, rounded, union, width
 from mathrag.documents.pdf.layout.columns import Stretch
 from mathrag.documents.pdf.layout.page_record import Draft
 from mathrag.documents.pdf.layout.pieces import (
@@ -27,6 +28,7 @@ from mathrag.documents.pdf.layout.pieces import (
 from mathrag.documents.pdf.layout.rows import Row, find_rows
 from mathrag.documents.pdf.layout.runs import end_of
 from mathrag.documents.pdf.layout.table_areas import TableArea, levels_of
+from mathrag.documents.pdf.layout.table_rows import STARTS_NUMBER, Entry, split_rows, stacked_rows
 from mathrag.documents.pdf.page_content import Drawing, Glyph, Rule
 from mathrag.language.word_classes import word_class
 from mathrag.types.document import Break, Cell, Content, Inline, Math, Place, Table, Text
@@ -48,6 +50,12 @@ class TableInk:
     stretches: Sequence[Stretch]
     bars: Sequence[Rule]
     drawings: Sequence[Drawing]
+    borders: Sequence[Rule] = ()
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All that lies across: short ones under the titles of groups may be taken for bars."""
+        return (*self.bars, *self.borders)
 
 
 class TableReader:
@@ -58,6 +66,9 @@ class TableReader:
         self._ink = ink
         self._context = context
         self._vocabulary = vocabulary
+        # A table may be set smaller than the text around it.
+        sizes = sorted(glyph.size for stretch in ink.stretches for glyph in stretch.glyphs)
+        self._type = min(context.body_size, sizes[len(sizes) // 2] if sizes else context.body_size)
         self._separators = self._find_separators()
 
     @property
@@ -73,10 +84,10 @@ class TableReader:
         single = self._has_one_row_a_part()
         for index, part in enumerate(self._area.parts):
             is_head = index < self._area.heads
-            for entries in self._split(part, is_single=single and not is_head):
+            for entries in self._split(part, is_single=single and not is_head, is_head=is_head):
                 cells = self._cells(entries, is_header=is_head)
                 (header if is_head else rows).append(cells)
-        if len(header) + len(rows) < 2:
+        if len(header) + len(rows) < 2 or _is_mostly_empty((*header, *rows), columns=self.columns):
             return None
         box = rounded(self._area.box)
         quote = "\n".join(" | ".join(_quote(cell) for cell in row) for row in (*header, *rows))
@@ -86,13 +97,20 @@ class TableReader:
         )
 
     def _find_separators(self) -> list[float]:
-        if self._area.verticals:
-            return list(self._area.verticals)
         heads = [s for part in self._area.parts[: self._area.heads] for s in self._inside(part)]
         parts = self._area.parts[self._area.heads :] or self._area.parts
         size = self._context.body_size
         rows = [row for part in parts for row in self._rows_of_part(part)]
-        return find_separators(rows, heads, self._area.box, body_size=size)
+        titles = [word for word in words_apart(heads, gap=_BLANK * size) if not _is_small(word, self._type)]
+        if self._area.verticals:
+            return sorted([*self._area.verticals, *columns_of_numbers(rows, self._area, titles, body_size=size)])
+        found = find_separators(rows, heads, self._area.box, body_size=size)
+        found = [*found, *free_columns_of_numbers(rows, self._area.box, found, titles, body_size=size)]
+        return _occupied_columns(
+            found,
+            [word.box for row in rows for word in _closed_up(row, gap=_CELL_GAP * size)]
+            + [word.box for word in titles],
+        )
 
     def _rows_of_part(self, part: tuple[float, float]) -> list[Row]:
         """The rows across all columns: fractions whole, so that no column ends in the middle of a formula."""
@@ -112,21 +130,28 @@ class TableReader:
         size = self._context.body_size
         return median(len(levels_of(self._inside(part), body_size=size)) for part in parts) <= 2
 
-    def _split(self, part: tuple[float, float], *, is_single: bool) -> list[list[Entry]]:
+    def _split(self, part: tuple[float, float], *, is_single: bool, is_head: bool = False) -> list[list[Entry]]:
         """The rows of a part: a new one begins where several columns have text on one baseline."""
-        entries = sorted(self._entries(part), key=lambda entry: entry.row.y)
-        if is_single or not entries:
+        entries = sorted(self._entries(part, is_head=is_head), key=lambda entry: entry.row.y)
+        if is_single and (several := stacked_rows(entries, columns=self.columns, size=self._context.body_size)):
+            return several
+        if is_single or not entries or (is_head and _is_interleaved(entries, size=self._context.body_size)):
             return [entries] if entries else []
         return split_rows(entries, size=self._context.body_size)
 
-    def _entries(self, part: tuple[float, float]) -> list[Entry]:
+    def _entries(self, part: tuple[float, float], *, is_head: bool = False) -> list[Entry]:
         size = self._context.body_size
         spanning: dict[tuple[int, int], list[Glyph]] = {}
         columns: dict[int, list[Glyph]] = {}
         for stretch in self._inside(part):
-            for word in words_apart([stretch], gap=0.45 * size):
+            words = words_apart([stretch], gap=0.45 * size)
+            if is_head:
+                words = [each for word in words for each in self._titles(word, part)]
+            for word in words:
                 first, last = self._column(word.box[0] + 1), self._column(word.box[2] - 1)
-                if first != last and not _is_small(word, size):
+                if is_head and (under := self._group_below(word)) is not None:
+                    first, last = under
+                if first != last and not _is_small(word, self._type):
                     spanning.setdefault((first, last + 1), []).extend(word.glyphs)
                 else:
                     columns.setdefault(self._home(word, size), []).extend(word.glyphs)
@@ -138,14 +163,84 @@ class TableReader:
             entries.extend(Entry(row, first, end) for row in self._rows(glyphs))
         return entries
 
+    def _group_below(self, word: Stretch) -> tuple[int, int] | None:
+        """The columns of a group whose title stands over a rule that reaches over them, and not over all columns."""
+        size = self._type
+        for rule in self._ink.rules:
+            left, top, right, _ = rule.box
+            is_under = (
+                -0.2 * size < top - word.y < 1.2 * size and left - size < word.box[0] and word.box[2] < right + size
+            )
+            is_middle = abs(middle_x(word.box) - (left + right) / 2) < 1.5 * size
+            if not is_under or not is_middle or right - left > 0.95 * width(self._area.box):
+                continue
+            inside = {self._column(middle_x(box)) for box in self._cell_boxes if left - 1 < middle_x(box) < right + 1}
+            columns = sorted(inside)
+            others = [
+                s.box
+                for s in words_apart(self._ink.stretches, gap=_CELL_GAP * size)
+                if abs(s.y - word.y) < 0.3 * size
+                and left < middle_x(s.box) < right
+                and not overlap_x(s.box, word.box) > 0
+            ]
+            if not others and len(columns) > 1 and columns == list(range(columns[0], columns[-1] + 1)):
+                return columns[0], columns[-1]
+        return None
+
+    def _titles(self, word: Stretch, part: tuple[float, float]) -> list[Stretch]:
+        """A row of titles that stand as near to each other as words, each over the middle of its column; what stands
+        otherwise is one title, and so is what has other titles below it."""
+        first, last = self._column(word.box[0] + 1), self._column(word.box[2] - 1)
+        heads = self._inside(part) if first != last and word.glyphs else []
+        is_over_others = any(
+            s.y - word.y > 0.5 * self._type and overlap_x(s.box, word.box) > 0 and not _is_small(s, self._type)
+            for s in heads
+        )
+        if not heads or is_over_others or self._group_below(word) is not None:
+            return [word]
+        groups: dict[int, list[Stretch]] = {}
+        for piece in words_apart([word], gap=_BLANK * self._type):
+            groups.setdefault(self._column(middle_x(piece.box)), []).append(piece)
+        # Scripts and what stands before them are pieces of their own.
+        level = [s for s in words_apart(heads, gap=_BLANK * self._type) if abs(s.y - word.y) < 0.5 * self._type]
+        titles: list[Stretch] = []
+        for column in range(first, last + 1):
+            pieces = groups.get(column, [])
+            whole = [s.box for s in level if self._column(middle_x(s.box)) == column]
+            if not pieces or not whole or not self._is_centred(union(whole), column):
+                return [word]
+            titles.append(Stretch(union(s.box for s in pieces), word.y, tuple(g for s in pieces for g in s.glyphs)))
+        return titles
+
+    def _is_centred(self, title: Box, column: int) -> bool:
+        """Whether a title stands over the middle, or at an edge, of what is in its column, and over no other."""
+        slack = 0.4 * self._type
+        if self._column(title[0] + 1) != column or self._column(title[2] - 1) != column:
+            return False
+        cells = [box for box in self._cell_boxes if self._column(middle_x(box)) == column]
+        near = sum(
+            abs(middle_x(box) - middle_x(title)) < slack
+            or abs(box[0] - title[0]) < slack
+            or abs(box[2] - title[2]) < slack
+            for box in cells
+        )
+        return len(cells) > 1 and near > 0.5 * len(cells)
+
+    @cached_property
+    def _cell_boxes(self) -> list[Box]:
+        """Where the cells of the body stand."""
+        gap = _CELL_GAP * self._context.body_size
+        parts = self._area.parts[self._area.heads :]
+        return [word.box for part in parts for row in self._rows_of_part(part) for word in _closed_up(row, gap=gap)]
+
     def _home(self, word: Stretch, size: float) -> int:
         """The column of a word; a script goes with what it stands at."""
-        if _is_small(word, size):
+        if _is_small(word, self._type):
             for other in self._ink.stretches:
                 is_beside = (
                     -0.5 * size < word.box[0] - other.box[2] < 0.35 * size and abs(word.y - other.y) < 0.9 * size
                 )
-                if is_beside and not _is_small(other, size):
+                if is_beside and not _is_small(other, self._type):
                     return self._column(other.box[2] - 1)
         return self._column(middle_x(word.box))
 
@@ -205,6 +300,26 @@ class TableReader:
     def _is_title(self, entry: Entry) -> bool:
         """Whether a header row is one title in the middle over all columns."""
         return abs(middle_x(entry.row.box) - middle_x(self._area.box)) < 1.5 * self._context.body_size
+
+
+def _is_mostly_empty(rows: Sequence[Sequence[Cell]], *, columns: int) -> bool:
+    """Whether most columns have nothing in them, not even a title: lines of a plot, no table."""
+    filled: set[int] = set()
+    for row in rows:
+        column = 0
+        for cell in row:
+            if cell.content:
+                filled.update(range(column, column + cell.columns) if cell.columns < columns else (column,))
+            column += cell.columns
+    return columns >= _FEWEST_OF_PLOT and len(filled) < 0.5 * columns
+
+
+def _is_interleaved(entries: Sequence[Entry], *, size: float) -> bool:
+    """Whether titles of one and of several rows stand centred beside each other: nearer than rows of a text, none of
+    them across columns."""
+    heights = sorted({round(entry.row.y, 1) for entry in entries})
+    steps = [below - above for above, below in itertools.pairwise(heights) if below - above > 0.25 * size]
+    return any(step < _HALF_ROW * size for step in steps) and not any(entry.is_spanning for entry in entries)
 
 
 def _is_small(word: Stretch, size: float) -> bool:
@@ -290,8 +405,15 @@ def _with_operator(content: list[Inline]) -> list[Inline]:
 
 # The columns of a table: lanes of white that its rows share, or its vertical borders. Reads no cells.
 
-# White of this many letters may part two cells; between words it is narrower.
-_CELL_GAP = 0.55
+# White of this many letters may part two cells; between words it is narrower. Baselines nearer than so many letters are
+# of cells with an odd and an even number of rows beside each other.
+_CELL_GAP, _HALF_ROW = 0.55, 0.8
+# White of this many letters parts words.
+_BLANK = 0.15
+# A plot with lines at its ticks looks like so many columns at least.
+_FEWEST_OF_PLOT = 5
+# A title over groups of columns has more rows below it.
+_FEWEST_BELOW = 3
 
 
 def words_apart(stretches: Sequence[Stretch], *, gap: float) -> list[Stretch]:
@@ -312,6 +434,8 @@ def words_apart(stretches: Sequence[Stretch], *, gap: float) -> list[Stretch]:
 def find_separators(rows: Sequence[Row], head: Sequence[Stretch], area: Box, *, body_size: float) -> list[float]:
     """Where columns part, from left to right, told from the rows of the body and the titles above them."""
     gap = _CELL_GAP * body_size
+    every = [word for row in rows for word in _closed_up(row, gap=gap)]
+    rows = rows if head else _below_titles(rows, gap=gap)
     words = [word for row in rows for word in _closed_up(row, gap=gap)]
     levels = len(rows)
     strict = _lanes(words, area, allowed=0, gap=gap)
@@ -322,8 +446,129 @@ def find_separators(rows: Sequence[Row], head: Sequence[Stretch], area: Box, *, 
     titles = sorted(words_apart(head, gap=gap), key=lambda stretch: stretch.box[0])
     heads = _heads_on_last_level(titles, body_size=body_size)
     if len(heads) < 2:
-        return [(left + right) / 2 for left, right in lanes]
+        return [_clear_place(lane, every) for lane in lanes]
     return _agreed(lanes, heads, words, free=strict, levels=levels, body_size=body_size)
+
+
+def _below_titles(rows: Sequence[Row], *, gap: float) -> Sequence[Row]:
+    """The rows without a first one of a few titles over groups of columns: they cross the lanes between these."""
+    counts = [len(_closed_up(row, gap=gap)) for row in rows]
+    is_titled = len(rows) > _FEWEST_BELOW and 1 < counts[0] <= median(counts[1:]) / 2
+    return rows[1:] if is_titled else rows
+
+
+def _clear_place(lane: tuple[float, float], words: Sequence[Stretch]) -> float:
+    """Where in a lane the columns part: in its middle, or beside it where fewer titles are cut."""
+    crossing = [word.box for word in words if word.box[0] < lane[1] and word.box[2] > lane[0]]
+    middle = (lane[0] + lane[1]) / 2
+    places = [middle, *(edge for box in crossing for edge in (box[0] - 1, box[2] + 1) if lane[0] < edge < lane[1])]
+    return min(places, key=lambda x: (sum(box[0] < x < box[2] for box in crossing), abs(x - middle)))
+
+
+# In parts of the rows: so many have a number to the right of a lane that parts columns of numbers.
+_NUMBERED = 0.6
+_WHOLE_NUMBER = re.compile(r"[-+−–]?\d[\d,.]*%?")
+
+
+def columns_of_numbers(
+    rows: Sequence[Row], area: TableArea, titles: Sequence[Stretch] = (), *, body_size: float
+) -> list[float]:
+    """Where columns part between two vertical borders: lanes of white with a number to the right in most rows, as in
+    tables whose few borders part groups of columns."""
+    gap = _CELL_GAP * body_size
+    found: list[float] = []
+    edges = (area.box[0], *area.verticals, area.box[2])
+    for left, right in itertools.pairwise(edges):
+        parts = [_cut_up(row, left, right, gap=gap) for row in rows]
+        parts = [part for part in parts if part]
+        several = sum(len(part) > 1 for part in parts)
+        if several < max(2, _NUMBERED * len(parts)):
+            continue
+        words = [word for part in parts for word, _ in part]
+        lanes = _lanes(words, (left, area.box[1], right, area.box[3]), allowed=int(0.25 * len(parts)), gap=gap)
+        for lane in lanes:
+            after = [_first_after(part, lane[1]) for part in parts]
+            before = [_last_before(part, lane[0]) for part in parts]
+            numbers = sum(text is not None and STARTS_NUMBER.match(text) is not None for text in after)
+            worded = sum(_is_word_beside_number(*pair) for pair in zip(before, after, strict=True))
+            if numbers >= max(2, _NUMBERED * len(parts)) or worded == len(parts) > 2:
+                found.append(_clear_place(lane, titles))
+    return found
+
+
+# A label or a number ends so; after a relation or an operator comes the rest of a formula.
+_ENDS_CELL = re.compile(r"[\w)\]%*∗†‡§.'’\"-]$")
+_FEWEST_NUMBERED = 3
+
+
+def free_columns_of_numbers(
+    rows: Sequence[Row], area: Box, found: Sequence[float], titles: Sequence[Stretch] = (), *, body_size: float
+) -> list[float]:
+    """Where columns part that no title of their own tells: white that no row crosses, with numbers below each other to
+    the right and a label or a number to the left."""
+    sizes = sorted(row.size for row in rows)
+    if len(rows) < _FEWEST_NUMBERED:
+        return []
+    gap = _CELL_GAP * min(body_size, sizes[len(sizes) // 2])
+    parts = [part for row in rows if (part := _cut_up(row, area[0] - 1, area[2] + 1, gap=gap))]
+    words = [word for part in parts for word, _ in part]
+    added: list[float] = []
+    for lane in _lanes(words, area, allowed=0, gap=gap):
+        if any(lane[0] - 1 < x < lane[1] + 1 for x in found):
+            continue
+        pairs = [(_last_before(part, lane[0]), _first_after(part, lane[1])) for part in parts]
+        beside = [(before, after) for before, after in pairs if after is not None]
+        numbers = [
+            before is not None and _ENDS_CELL.search(before) is not None and STARTS_NUMBER.match(after) is not None
+            for before, after in beside
+        ]
+        if len(numbers) >= _FEWEST_NUMBERED and len(numbers) > 0.5 * len(parts) and sum(numbers) > 0.8 * len(numbers):
+            added.append(_clear_place(lane, titles))
+    return added
+
+
+def _occupied_columns(separators: Sequence[float], boxes: Sequence[Box]) -> list[float]:
+    """The places where columns part, without one beside a column that nothing stands in."""
+    kept: list[float] = []
+    ordered = sorted(separators)
+    before = float("-inf")
+    for x in ordered:
+        if any(before < middle_x(box) <= x for box in boxes):
+            kept.append(x)
+            before = x
+    while kept and not any(middle_x(box) > kept[-1] for box in boxes):
+        kept.pop()
+    return kept
+
+
+def _cut_up(row: Row, left: float, right: float, *, gap: float) -> list[tuple[Stretch, str]]:
+    """The parts of a row between two borders that stand as far apart as cells do, with their text."""
+    groups: list[list[Glyph]] = []
+    end = 0.0
+    for glyph in sorted((item.glyph for item in row.items if left < item.glyph.x < right), key=lambda each: each.x):
+        if not groups or glyph.x - end > gap:
+            groups.append([])
+            end = end_of(glyph)
+        groups[-1].append(glyph)
+        end = max(end, end_of(glyph))
+    return [
+        (Stretch(union(glyph.box for glyph in group), row.y), "".join(glyph.text for glyph in group))
+        for group in groups
+    ]
+
+
+def _first_after(part: Sequence[tuple[Stretch, str]], edge: float) -> str | None:
+    return next((text for word, text in part if word.box[0] >= edge - 1), None)
+
+
+def _last_before(part: Sequence[tuple[Stretch, str]], edge: float) -> str | None:
+    return next((text for word, text in reversed(part) if word.box[2] <= edge + 1), None)
+
+
+def _is_word_beside_number(before: str | None, after: str | None) -> bool:
+    """Whether a lane has a number to the left and a word to the right; what is shorter than a word may be a unit."""
+    is_number = before is not None and _WHOLE_NUMBER.fullmatch(before) is not None
+    return is_number and after is not None and len(after) > 3 and after.isalpha()
 
 
 def _closed_up(row: Row, *, gap: float) -> list[Stretch]:
@@ -349,7 +594,15 @@ def _heads_on_last_level(titles: Sequence[Stretch], *, body_size: float) -> list
     for stretch in titles:
         key = next((y for y in by_level if abs(y - stretch.y) < 0.25 * body_size), stretch.y)
         by_level.setdefault(key, []).append(stretch)
-    return [stretch.box for stretch in max(by_level.values(), key=len)]
+    fullest = max(by_level.values(), key=len)
+    boxes = [stretch.box for stretch in fullest]
+    y = fullest[0].y
+    for level, stretches in by_level.items():
+        # Titles of two rows stand half a row above and below those of one.
+        if 0.25 * body_size < abs(level - y) < _HALF_ROW * body_size:
+            free = [each.box for each in stretches if all(overlap_x(each.box, box) <= 0 for box in boxes)]
+            boxes.extend(free)
+    return boxes
 
 
 def _lanes(words: Sequence[Stretch], area: Box, *, allowed: int, gap: float) -> list[tuple[float, float]]:
@@ -422,163 +675,34 @@ def _agreed(
             chosen.append((left + right) / 2 if left < right else (lane[0] + lane[1]) / 2)
         elif other[0] - one[2] > 0.8 * body_size:
             chosen.append((one[2] + other[0]) / 2)
-    # Columns without a title stand out by wide white alone.
+    chosen.extend(_untitled(lanes, ordered, body, free=free, levels=levels, body_size=body_size))
+    return sorted(set(chosen))
+
+
+def _untitled(
+    lanes: Sequence[tuple[float, float]],
+    ordered: Sequence[Box],
+    body: Sequence[Stretch],
+    *,
+    free: Sequence[tuple[float, float]],
+    levels: int,
+    body_size: float,
+) -> list[float]:
+    """Where columns without a title part from the others: they stand out by wide white alone."""
+    chosen: list[float] = []
     for lane in lanes:
-        if lane[1] < ordered[0][0]:
+        # Numbers below the first title may begin to the right of it.
+        if lane[0] <= ordered[0][0] + 1 and (lane[0] + lane[1]) / 2 < middle_x(ordered[0]):
             beyond = {round(s.y) for s in body if s.box[2] <= lane[0] + 1}
         elif lane[0] > ordered[-1][2]:
             beyond = {round(s.y) for s in body if s.box[0] >= lane[1] - 1}
         else:
             continue
-        if lane[1] - lane[0] > 1.5 * body_size and len(beyond) > 0.6 * levels and levels > 2:
-            chosen.append((lane[0] + lane[1]) / 2)
-    return sorted(set(chosen))
-
-
-# Rows of text in the columns of a table to rows of the table, where no borders part them. Reads no words.
-#
-# Text of several columns on one baseline begins a row. Cells of several rows stand with their first row on it, or
-# centred on a label that stands beside no other text.
-
-_RELATIONS = frozenset("=≈≡≤≥<>∝∼→")
-_ROW_LEADS_ON = re.compile(
-    rf"(?:[,\-–]|\b(?:{'|'.join(sorted(word_class('printed_pages.unfinished_cells')))}))\s*$", re.IGNORECASE
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A row of text in the columns from `first` up to `end`."""
-
-    row: Row
-    first: int
-    end: int
-
-    @property
-    def is_spanning(self) -> bool:
-        return self.end - self.first > 1
-
-
-def split_rows(entries: Sequence[Entry], *, size: float) -> list[list[Entry]]:
-    """The rows of a table without borders between them, from top to bottom."""
-    levels: list[list[Entry]] = []
-    for entry in sorted(entries, key=lambda entry: entry.row.y):
-        if levels and entry.row.y - levels[-1][0].row.y < 0.3 * size:
-            levels[-1].append(entry)
-        else:
-            levels.append([entry])
-    held = _held_by_labels(levels, size=size)
-    widest = max((width(entry.row.box) for entry in entries if entry.first == 0 and not entry.is_spanning), default=0.0)
-    rows: list[list[Entry]] = []
-    bottom = 0.0
-    for index, level in enumerate(levels):
-        top = min(entry.row.box[1] for entry in level)
-        is_spanning = any(entry.is_spanning for entry in level)
-        was_spanning = bool(rows) and any(entry.is_spanning for entry in rows[-1])
-        starts = len(level) > 1 or top - bottom > 0.9 * size or is_spanning != was_spanning
-        starts = starts or _is_new_label(rows[-1] if rows else [], level, widest=widest)
-        if index in held or index - 1 in held:
-            # The first row above a label begins the row; the label and the rest go on with it.
-            starts = index in held and held.get(index - 1) != held[index]
-        if not rows or (starts and not _goes_on(rows[-1], level, size=size, widest=widest)):
-            rows.append([])
-        rows[-1].extend(level)
-        bottom = max(bottom, *(entry.row.box[3] for entry in level))
-    return rows
-
-
-def _goes_on(row: Sequence[Entry], level: Sequence[Entry], *, size: float, widest: float) -> bool:
-    """Whether a level goes on with the row above it: its label is the rest of the label there."""
-    label = next((entry for entry in level if entry.first == 0), None)
-    before = [other for other in row if other.first == 0]
-    if label is None or not before or not _is_rest(before[-1], label, size=size):
-        return False
-    # Beside other cells, a label is the rest of one that filled its column; short labels may well begin in lower case.
-    return len(level) == 1 or width(before[-1].row.box) > 0.8 * widest > 6 * size
-
-
-def _is_new_label(row: Sequence[Entry], level: Sequence[Entry], *, widest: float) -> bool:
-    """Whether a label begins below one that ended short of its column's edge."""
-    label = next((entry for entry in level if entry.first == 0), None)
-    before = [other for other in row if other.first == 0]
-    if label is None or not before:
-        return False
-    first = label.row.items[0].glyph
-    return first.text[:1].isupper() and not first.is_math_font and width(before[-1].row.box) < 0.75 * widest
-
-
-def _is_rest(before: Entry, entry: Entry, *, size: float) -> bool:
-    """Whether a label goes on in the next row: in lower case, inside brackets, or after a word that cannot end it."""
-    if entry.row.y - before.row.y > 1.6 * size:
-        return False
-    text = "".join(item.glyph.text if item.gap < 0.15 else " " + item.glyph.text for item in before.row.items)
-    if text.count("(") > text.count(")") or (
-        _ROW_LEADS_ON.search(text) and not before.row.items[-1].glyph.is_math_font
-    ):
-        return True
-    first = entry.row.items[0].glyph
-    return not first.is_math_font and first.text[:1].islower() and first.style != "italic"
-
-
-def _held_by_labels(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
-    """Levels that stand above a label they belong to, with the level of that label: cells centred on their row.
-
-    A label beside no other text holds as many rows above it as below, at the same distances.
-    """
-    held: dict[int, int] = {}
-    last: Entry | None = None
-    for index, level in enumerate(levels):
-        label = next((entry for entry in level if entry.first == 0 and not entry.is_spanning), None)
-        if label is None:
-            continue
-        is_rest = last is not None and _is_rest(last, label, size=size)
-        last = label
-        if is_rest:
-            continue
-        here = {entry.first for entry in level}
-        step = 1
-        while (
-            _is_loose(levels, index - step, here) and _is_loose(levels, index + step, here) and index - step not in held
-        ):
-            above, below = levels[index - step][0].row.y, levels[index + step][0].row.y
-            if abs((above + below) / 2 - label.row.y) > 0.45 * size:
-                break
-            held[index - step] = index
-            step += 1
-    held.update(_held_by_chains(levels, size=size))
-    return held
-
-
-def _held_by_chains(levels: Sequence[list[Entry]], *, size: float) -> dict[int, int]:
-    """The same for an equation that stands around a label in several rows, begun by relations after the first."""
-    labels = {
-        index: entry
-        for index, level in enumerate(levels)
-        for entry in level
-        if not entry.first and not entry.is_spanning
-    }
-    chains: dict[int, list[tuple[int, Entry]]] = {}
-    held: dict[int, int] = {}
-    for index, level in enumerate(levels):
-        for entry in level:
-            if entry.first == 0 or entry.is_spanning:
-                continue
-            chain = chains.get(entry.first, [])
-            is_rest = bool(chain) and entry.row.items[0].glyph.text in _RELATIONS
-            if not is_rest or entry.row.box[1] - chain[-1][1].row.box[3] > 0.9 * size:
-                chain = []
-            chains[entry.first] = chain = [*chain, (index, entry)]
-            top, bottom = chain[0][1].row.box[1], chain[-1][1].row.box[3]
-            inside = [i for i, label in labels.items() if top < middle_y(label.row.box) < bottom]
-            if len(chain) > 1 and len(inside) == 1 and chain[0][0] not in labels:
-                above = [i for i, _ in chain if i < inside[0]]
-                if all(len(levels[i]) == 1 for i in above):
-                    held.update(dict.fromkeys(above, inside[0]))
-    return held
-
-
-def _is_loose(levels: Sequence[list[Entry]], index: int, taken: set[int]) -> bool:
-    """Whether a level stands in columns that a label has nothing in."""
-    if not 0 <= index < len(levels):
-        return False
-    return all(entry.first not in taken and not entry.is_spanning for entry in levels[index])
+        is_before = lane[0] <= ordered[0][0] + 1
+        # Labels of all rows with no title over them, up to where the titles begin, are a column by themselves.
+        is_labels = is_before and lane in free and lane[1] < ordered[0][0] + 2 and len(beyond) == levels
+        widest = (1.0 if is_labels else 1.5) * body_size
+        if lane[1] - lane[0] > widest and len(beyond) > 0.6 * levels and levels > 2:
+            right = min(lane[1], max(ordered[0][0], lane[0] + 1)) if is_before else lane[1]
+            chosen.append((lane[0] + right) / 2)
+    return chosen

@@ -327,16 +327,25 @@ def _barred(letter: Glyph, bar: Glyph) -> Glyph:
 # Grave, acute, circumflex, tilde, breve, diaeresis, ring, double acute, caron, cedilla, ogonek. A bar and a dot over an
 # upright letter are a mean and a rate more often than a letter of a language.
 _ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0306\u0308\u030a\u030b\u030c\u0327\u0328")
+# Some maps of fonts give them as signs that take a place of their own.
+_SPACING = {
+    "`": "\u0300", "´": "\u0301", "ˆ": "\u0302", "˜": "\u0303", "˘": "\u0306", "¨": "\u0308", "˚": "\u030a",
+    "˝": "\u030b", "ˇ": "\u030c", "¸": "\u0327", "˛": "\u0328",
+}  # fmt: skip
 _RING = "\u030a"
 _DOTLESS = {"ı": "i", "ȷ": "j"}
-# Accent and letter, and letters of one word, are this near in the file; and letters of a word this near on the page, in
-# sizes.
-_ACCENT_REACH, _SAME_WORD = 4, 0.12
+# Accent and letter are this near in the file, which may print the letters of some words first; so are letters of one
+# word; and letters of a word stand this near on the page, in sizes.
+_ACCENT_REACH, _WORD_REACH, _SAME_WORD = 24, 4, 0.12
 
 
 def compose_accents(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
     """The glyphs with every accent over a letter of a word put into that letter."""
-    places = [place for place, glyph in enumerate(glyphs) if glyph.text in _ACCENTS and not glyph.is_math_font]
+    places = [
+        place
+        for place, glyph in enumerate(glyphs)
+        if not glyph.is_math_font and (glyph.text in _ACCENTS or glyph.text in _SPACING)
+    ]
     if not places:
         return tuple(glyphs)
     changed: dict[int, Glyph] = {}
@@ -353,7 +362,7 @@ def compose_accents(glyphs: Sequence[Glyph]) -> tuple[Glyph, ...]:
 
 
 def _accented(letter: str, accent: str) -> str:
-    composed = unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + accent)
+    composed = unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + _SPACING.get(accent, accent))
     return composed if len(composed) == 1 else ""
 
 
@@ -367,7 +376,7 @@ def _letter_of(glyphs: Sequence[Glyph], place: int) -> int | None:
         if not (letter.text.isalpha() and _is_alike(letter, accent) and _accented(letter.text, accent.text)):
             continue
         if letter.box[0] <= middle <= letter.box[2] and abs(letter.y - accent.y) < 0.5 * letter.size:
-            is_angstrom = letter.text == "A" and accent.text == _RING
+            is_angstrom = letter.text == "A" and _SPACING.get(accent.text, accent.text) == _RING
             return base if is_angstrom or _is_in_word(glyphs, base) else None
     return None
 
@@ -378,7 +387,7 @@ def _is_alike(first: Glyph, second: Glyph) -> bool:
 
 def _is_in_word(glyphs: Sequence[Glyph], base: int) -> bool:
     letter = glyphs[base]
-    for place in range(max(0, base - _ACCENT_REACH), min(len(glyphs), base + _ACCENT_REACH + 1)):
+    for place in range(max(0, base - _WORD_REACH), min(len(glyphs), base + _WORD_REACH + 1)):
         other = glyphs[place]
         if place == base or not (other.text.isalpha() and other.text[-1].islower() and _is_alike(other, letter)):
             continue

@@ -9,6 +9,9 @@ from typing import TypeAlias
 
 from mathrag.isolation.pool import WorkerPool
 from mathrag.isolation.tasks import Failed, Task, WorkerLimits
+from mathrag.library.ingest.model_reading.page_pictures import KIND as PAGE
+from mathrag.library.ingest.model_reading.page_pictures import KIND_AGAIN as PAGE_AGAIN
+from mathrag.library.ingest.model_reading.page_pictures import ShownPage
 from mathrag.library.ingest.model_reading.pictures import KIND as PICTURE
 from mathrag.library.ingest.model_reading.pictures import Guess
 from mathrag.library.ingest.model_reading.requests import Settled, StoredChunk, chunk_json
@@ -36,6 +39,7 @@ def checking_task(
     pictures: Sequence[tuple[Guess, Settled]],
     model: str,
     again: Sequence[tuple[int, Settled]] = (),
+    pages: Sequence[tuple[ShownPage, Settled, Settled]] = (),
 ) -> Task:
     """The task of checking some replies; each has the place of its chunk in `chunks`, as have those of a second asking
     (`again`)."""
@@ -49,8 +53,18 @@ def checking_task(
             {"finding": guess.finding.position, "picture": guess.picture, "model": _name(one, model), **_reply(one)}
             for guess, one in pictures
         ],
+        "pages": [
+            {
+                "page": page.number,
+                "source": page.source,
+                "model": _name(first, model),
+                "first": _reply(first),
+                "second": _reply(second),
+            }
+            for page, first, second in pages
+        ],
     }
-    seconds = _SECONDS + _SECONDS_A_REPLY * (len(replies) + len(pictures) + len(again))
+    seconds = _SECONDS + _SECONDS_A_REPLY * (len(replies) + len(pictures) + 2 * len(pages) + len(again))
     return Task(rules.document, CHECK, payload, seconds=min(seconds, LIMITS.seconds))
 
 
@@ -87,6 +101,7 @@ def applied_replies(
     guesses: Sequence[Guess],
     model: str,
     again: Sequence[Settled] = (),
+    pages: Sequence[ShownPage] = (),
 ) -> Applied:
     """What the rules and the replies say together; `again` are replies that only confirm or contradict others."""
     places = {chunk.id: place for place, chunk in enumerate(chunks)}
@@ -95,19 +110,24 @@ def applied_replies(
     replies = _answers(answered, places)
     seconds = _answers(again, places)
     pictures = [(shown[one.question.source], one) for one in answered if one.question.kind == PICTURE]
-    if not replies and not pictures:
+    seen = _both_readings(answered, pages)
+    if not replies and not pictures and not seen:
         return Applied(rules)
 
     def check(some: Sequence[Answer]) -> Json | Failed:
-        task = checking_task(rules, chunks=chunks, replies=some, pictures=pictures, model=model, again=seconds)
+        task = checking_task(
+            rules, chunks=chunks, replies=some, pictures=pictures, model=model, again=seconds, pages=seen
+        )
         outcome = pool.run_one(task)
         return outcome if isinstance(outcome, Failed) else outcome.result
 
     failures: list[FailedPiece] = []
     result = check(replies)
-    if isinstance(result, Failed) and pictures:
+    if isinstance(result, Failed) and (pictures or seen):
         failures += [_failure(guess.picture, result) for guess, _ in pictures]
+        failures += [_failure(page.source, result) for page, _, _ in seen]
         pictures.clear()
+        seen.clear()
         result = check(replies)
     if isinstance(result, Failed):
         unbearable = dict(_unbearable(replies, check))
@@ -118,6 +138,13 @@ def applied_replies(
         # Each alone can be borne and all together cannot; the document keeps what the rules found.
         return Applied(rules, failures=tuple(_failure(chunks[place].id, result) for place, _ in replies))
     return _applied(result, failures)
+
+
+def _both_readings(answered: Sequence[Settled], pages: Sequence[ShownPage]) -> list[tuple[ShownPage, Settled, Settled]]:
+    """The pages of which both readings came: one alone decides nothing."""
+    said = {(one.question.source, one.question.kind): one for one in answered}
+    pairs = ((page, said.get((page.source, PAGE)), said.get((page.source, PAGE_AGAIN))) for page in pages)
+    return [(page, one, other) for page, one, other in pairs if one is not None and other is not None]
 
 
 def _answers(settled: Sequence[Settled], places: Mapping[str, int]) -> list[Answer]:

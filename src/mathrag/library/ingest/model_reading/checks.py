@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mathrag.extract.page_pictures import formulas_said, page_reading
 from mathrag.extract.pictures import understood_picture
 from mathrag.extract.proposals import (
     MalformedProposal,
@@ -21,9 +22,11 @@ from mathrag.extract.proposals import (
 )
 from mathrag.extract.proposals.meanings import definitions_near
 from mathrag.extract.proposals.quotes import holds
+from mathrag.library.ingest.model_reading.page_pictures import KIND as PAGE
 from mathrag.library.ingest.model_reading.pictures import KIND as PICTURE
 from mathrag.library.ingest.model_reading.pictures import recognised
 from mathrag.library.ingest.model_reading.requests import StoredChunk, chunk_of_json
+from mathrag.types.document import Place
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.json_value import Json
 from mathrag.types.library import Extraction, Finding
@@ -44,11 +47,12 @@ def check_replies(payload: Json) -> Json:
     seen, pictures, refused = _with_pictures(rules, payload["pictures"], chunks)
     views = [chunk.view for chunk in chunks]
     extraction, rejected = apply_proposals(seen, views, proposals, model_name=payload["model"], again=again)
+    extraction, pages, unseen = _with_pages(extraction, payload["pages"])
     return {
         "extraction": to_json(extraction),
-        "accepted": pictures + _accepted(proposals, rejected),
+        "accepted": pictures + pages + _accepted(proposals, rejected),
         "pictures": pictures,
-        "rejected": [*(_rejected(each, chunks, payload["model"]) for each in rejected), *refused],
+        "rejected": [*(_rejected(each, chunks, payload["model"]) for each in rejected), *refused, *unseen],
     }
 
 
@@ -93,6 +97,45 @@ def _with_pictures(
             findings[finding.position] = read
             count += 1
     return replace(rules, findings=tuple(findings[one.position] for one in rules.findings)), count, refused
+
+
+def _with_pages(extraction: Extraction, readings: Sequence[Json]) -> tuple[Extraction, int, list[Json]]:
+    """The extraction with what was read in pictures of whole pages; how much, and why not the rest."""
+    findings = list(extraction.findings)
+    known = {finding.form for finding in findings}
+    refused: list[Json] = []
+    for reading in readings:
+        place = Place(page=reading["page"])
+        problems = [reading[one]["problem"] for one in ("first", "second") if reading[one]["problem"]]
+        if problems:
+            problem = Problem("not_json", problems[0])
+            said = json.dumps(reading["first"]["said"])
+            refused.append(_refused_page(extraction.document, reading, said, problem, place=place))
+            continue
+        first, second = (formulas_said(reading[one]["value"]) for one in ("first", "second"))
+        read = page_reading(extraction.document, reading["page"], first, second, model=reading["model"])
+        for finding in read.findings:
+            if finding.form not in known:
+                known.add(finding.form)
+                findings.append(replace(finding, position=max((one.position for one in findings), default=-1) + 1))
+        for record, problem in read.refused:
+            refused.append(_refused_page(extraction.document, reading, record, problem, place=place))
+    count = len(findings) - len(extraction.findings)
+    return replace(extraction, findings=tuple(findings)), count, refused
+
+
+def _refused_page(document: str, reading: Json, record: str, problem: Problem, *, place: Place) -> Json:
+    return {
+        "document": document,
+        "source": reading["source"],
+        "kind": PAGE,
+        "code": problem.code,
+        "reason": problem.reason,
+        "quote": "",
+        "record": record,
+        "model": reading["model"],
+        "place": to_json(place),
+    }
 
 
 def _refused_picture(reading: Json, finding: Finding, problem: Problem) -> Json:

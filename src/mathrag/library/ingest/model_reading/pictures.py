@@ -6,13 +6,12 @@ supports it is decided in `extract/pictures.py`.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mathrag.extract.formula_reader import UNCERTAIN
 from mathrag.extract.proposals.records import Problem
+from mathrag.library.ingest.model_reading.picture_text import picture_of
 from mathrag.library.ingest.model_reading.records import PICTURES
 from mathrag.library.ingest.model_reading.requests import Question
 from mathrag.llm.messages import ChatRequest, Message, Picture, Schema
@@ -79,10 +78,8 @@ def _pictures(database: Database, document: str) -> dict[Place, tuple[str, bytes
         ).fetchall()
     found: dict[Place, tuple[str, bytes]] = {}
     for identifier, png, *place in rows:
-        try:
-            found.setdefault(place_of_columns(*place), (identifier, base64.b64decode(png, validate=True)))
-        except (binascii.Error, ValueError):
-            continue
+        if (picture := picture_of(png)) is not None:
+            found.setdefault(place_of_columns(*place), (identifier, picture))
     return found
 
 

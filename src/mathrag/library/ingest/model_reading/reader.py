@@ -19,9 +19,13 @@ from mathrag.extract.proposals.quotes import holds
 from mathrag.isolation.pool import WorkerPool
 from mathrag.library.ingest.model_reading import pictures, summaries
 from mathrag.library.ingest.model_reading.check_task import CHECK, LIMITS, Applied, applied_replies
+from mathrag.library.ingest.model_reading.page_pictures import VERSION as PAGES_VERSION
+from mathrag.library.ingest.model_reading.page_pictures import ShownPage, pages_to_show
+from mathrag.library.ingest.model_reading.page_pictures import questions_about as questions_about_page
 from mathrag.library.ingest.model_reading.pictures import Guess, guesses_of
 from mathrag.library.ingest.model_reading.pictures import question_about as question_about_picture
 from mathrag.library.ingest.model_reading.records import (
+    PAGES,
     PICTURES,
     SUMMARIES,
     ModelDocument,
@@ -115,6 +119,7 @@ class DocumentWork(Work):
     before: ModelReading | None = field(kw_only=True)
     chunks: Sequence[StoredChunk] = field(kw_only=True)
     guesses: Sequence[Guess] = field(kw_only=True)
+    pages: Sequence[ShownPage] = field(kw_only=True)
     parts: Sequence[Part] = field(kw_only=True)
 
 
@@ -137,7 +142,8 @@ class ModelReader:
     @property
     def extras(self) -> tuple[str, ...]:
         """What is asked for beside the chunks, and of whom."""
-        seeing = (f"{PICTURES}:{self.models.chat('vision').name}",) if self.models.has("vision") else ()
+        eyes = self.models.chat("vision").name if self.models.has("vision") else ""
+        seeing = (f"{PICTURES}:{eyes}", f"{PAGES}{PAGES_VERSION}:{eyes}") if eyes else ()
         return (*seeing, *((SUMMARIES,) if self.with_summaries else ()))
 
     def is_current(self, document: str) -> bool:
@@ -201,11 +207,20 @@ class ModelReader:
                     if self.with_summaries
                     else []
                 )
+            pages = pages_to_show(self.database, info) if self.models.has("vision") else []
             questions: list[Question] = [question_about_chunk(chunk, rules, title=info.title) for chunk in chunks]
             questions += map(question_about_picture, guesses)
+            questions += [question for page in pages for question in questions_about_page(page)]
             questions += map(question_about_part, parts)
             yield DocumentWork(
-                questions, info=info, rules=rules, before=before, chunks=chunks, guesses=guesses, parts=parts
+                questions,
+                info=info,
+                rules=rules,
+                before=before,
+                chunks=chunks,
+                guesses=guesses,
+                pages=pages,
+                parts=parts,
             )
 
     def _tell(self, work: DocumentWork) -> None:
@@ -216,7 +231,14 @@ class ModelReader:
         """Check what came back and store it, where it is more than was known."""
         settled = work.in_order()
         check = partial(
-            applied_replies, pool, work.rules, settled, chunks=work.chunks, guesses=work.guesses, model=self.model
+            applied_replies,
+            pool,
+            work.rules,
+            settled,
+            chunks=work.chunks,
+            guesses=work.guesses,
+            pages=work.pages,
+            model=self.model,
         )
         applied = check()
         if again := self._asked_again(work, applied, asking):

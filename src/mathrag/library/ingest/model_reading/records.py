@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mathrag.llm.accounts import Spending
 
 __all__ = [
+    "PAGES",
     "PICTURES",
     "SUMMARIES",
     "FailedPiece",
@@ -28,6 +29,7 @@ __all__ = [
 ModelState: TypeAlias = Literal["read", "unchanged", "partly", "left", "failed", "changed"]
 SUMMARIES = "summaries"
 PICTURES = "pictures"
+PAGES = "pages"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from mathrag.documents.media_type import DICTIONARY_TYPES
 from mathrag.library.ask.models import no_model
 from mathrag.library.ingest.model_reading.records import ModelDocument
 from mathrag.library.records import FileReport, IngestReport, Progress
@@ -91,9 +92,9 @@ def _with_model(file: FileReport, read: ModelDocument | None, counts: DocumentCo
 
 
 def _documents(database: Database, report: IngestReport) -> list[DocumentInfo]:
-    """The documents of a run that the library has, in the order of the report."""
+    """The documents of a run that the library has, in the order of the report; dictionaries give no formulas."""
     found = (document_by_id(database, document_id(file.key)) for file in report.files if file.counts is not None)
-    return [info for info in found if info is not None]
+    return [info for info in found if info is not None and info.media_type not in DICTIONARY_TYPES]
 
 
 def estimated(report: IngestReport, reader: ModelReader) -> ReadingEstimate:

@@ -6,12 +6,11 @@ parts get none, because they are quicker to read than a summary of them.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mathrag.extract.summary_check import summary_problem
+from mathrag.library.ingest.model_reading.picture_text import picture_of
 from mathrag.library.ingest.model_reading.requests import Question, Settled, StoredChunk
 from mathrag.llm.messages import ChatRequest, Message, Picture, Role, Schema
 from mathrag.store.truth.codec import place_of_columns
@@ -172,13 +171,6 @@ def _images(database: Database, document: str, chunks: Sequence[StoredChunk], *,
         place = place_of_columns(*columns)
         around = next((one.view.text for one in chunks if one.view.first_block <= block <= one.view.last_block), "")
         said = "\n".join(each for each in (caption, alternative) if each)
-        png = _decoded(kept.get(place))
+        png = picture_of(kept.get(place))
         if said or png is not None:
             yield Part("image", identifier, f"{said}\n\nText around it:\n{around[:_NEAR_IMAGE]}", place, png)
-
-
-def _decoded(text: str | None) -> bytes | None:
-    try:
-        return None if text is None else base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return None

@@ -102,8 +102,10 @@ FORMS: Mapping[str, ActionForm] = {
     ),
     "SOLVE": ActionForm(
         "Solve several formulas together for one symbol. Symbols with the same name are the same quantity: use rename "
-        "to part or join them. known gives values by name; unknowns that cancel are allowed; relations are further "
-        "equations that the question states.",
+        "to part or join them (two states: v_1 and v_2). known gives values by name; unknowns that cancel are allowed; "
+        "relations are further equations that the question states. A formula or relation with ≤ or ≥ is solved at its "
+        "limit where limit copies the words of the question that ask for it (the minimum speed, at most). which names "
+        "one of several solutions: least, greatest, positive, negative.",
         {
             "formulas": {
                 "type": "array",
@@ -118,6 +120,8 @@ FORMS: Mapping[str, ActionForm] = {
             "relations": _TEXTS,
             "meaning": _TEXT,
             "quotes": _VALUES,
+            "limit": _TEXT,
+            "which": _TEXT,
         },
         ("formulas", "known", "target"),
         "",

@@ -11,6 +11,7 @@ from mathrag.llm.judge import word_verdict
 from mathrag.llm.messages import ChatRequest, Message
 from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent.react.context import data, quoted
+from mathrag.reason.agent.result_judge import asks_amount
 from mathrag.reason.agent.seams import Verdict
 from mathrag.reason.computing.worked_lines import plain_quantity
 from mathrag.types.answer import Bound, Step
@@ -18,7 +19,8 @@ from mathrag.types.question import Question
 
 _SYSTEM = """You check a calculation that somebody else planned. Every number in it was computed and every unit \
 checked; what may be wrong is the plan. Look at these, one after the other:
-1. Is the last result the very quantity that the question asks for: the same thing, part, time and direction?
+1. Is the last result the very quantity that the question asks for: the same thing, part, time and direction? \
+If it is negative, does the question ask for something that may be, or for how much of it there is?
 2. Does each formula hold in this situation, and is each value in the place where it belongs?
 3. Is anything of the question left out that changes the result?
 Write two or three sentences, then a last line that is exactly "Verdict: yes" if the result answers the question, or \
@@ -40,6 +42,7 @@ class ModelJudge:
         parts = [
             f"QUESTION\n{data(question.text, _LONGEST_QUESTION)}",
             f"CALCULATION\n<<<\n{chain}\n>>>",
+            _sign(question, steps[-1]),
             f"OBJECTIONS\n{data('; '.join(objections), _LONGEST_CHAIN)}" if objections else "",
             f"THE PLANNER SAYS TO THEM\n{data(because, 1_000)}" if because and objections else "",
         ]
@@ -51,6 +54,19 @@ class ModelJudge:
         verdict = word_verdict(reply.text, _WORDS) if "verdict" in reply.text.casefold() else None
         said = readable(" ".join(reply.text.split())[:_LONGEST_REASON])
         return Verdict(verdict == "yes", said)
+
+
+def _sign(question: Question, last: Step) -> str:
+    """What is to be said of a result below zero; nothing of others."""
+    if last.result.value >= 0:
+        return ""
+    words = asks_amount(question)
+    asked = (
+        f"asks for an amount, by the words “{quoted(words, 40)}”"
+        if words
+        else "does not say that it asks for an amount"
+    )
+    return f"SIGN\nThe last result is negative. The question {asked}."
 
 
 def _step_lines(step: Step) -> list[str]:

@@ -91,7 +91,7 @@ class ReactPlanner:
             # Models that think before they speak need room for it; others only fill it.
             self._largest_completion *= _MORE_ROOM
         action = _action(self._read(reply, view), view, said=reply.text)
-        return replace(action, use=_use(request, reply))
+        return replace(action, use=use_of(request, reply))
 
     def _settled(self, view: EpisodeView) -> Action | None:
         """What needs no model: a calculation without a formula, a constant, words of another language, an explanation
@@ -206,7 +206,8 @@ def _is_thinking(text: str) -> bool:
     return not text.strip() or text.lstrip()[:10].lower().startswith(("<think", "<reason"))
 
 
-def _use(request: ChatRequest, reply: ChatReply) -> ModelUse:
+def use_of(request: ChatRequest, reply: ChatReply) -> ModelUse:
+    """What one request took, for the trace of a round."""
     return ModelUse(
         calls=0 if reply.from_cache else 1,
         cached_calls=1 if reply.from_cache else 0,
@@ -234,7 +235,7 @@ def _says_result(event: Event, view: EpisodeView) -> bool:
     """Whether a text that was refused states the last result all the same."""
     text = event.action.inputs.get("answer")
     last = next((each for each in view.sources if each.id == f"result_{len(view.steps)}"), None)
-    return isinstance(text, str) and last is not None and quotes_source(text, last)
+    return isinstance(text, str) and last is not None and quotes_source(text, last, is_foreign=bool(view.asked))
 
 
 def _reason_to_stop(events: tuple[Event, ...]) -> str:

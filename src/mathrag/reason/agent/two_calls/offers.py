@@ -48,7 +48,7 @@ def _computable(ranking: Ranking, constants: ConstantSource) -> Iterator[Offer]:
         if not plan.is_complete:
             continue
         computed = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
-        trial = trial_of(plan, computed, ranking.view.asked[:1])
+        trial = trial_of(plan, computed, ranking.view)
         choice = choice_of(plan, ranking, constants)
         if isinstance(computed, StepFailure) or _is_backwards(computed):
             continue

@@ -26,7 +26,9 @@ def solve_list(story: Story) -> Solved | None:
     """The mean, median, mode or range of the one list of values."""
     asked = [name for name in _ASKED if re.search(rf"\b{name}\b", story.asked)]
     if len(asked) != 1 or re.search(
-        r"\b(?:average|mean) (?:speed|rate)\b|\bgeometric\b|\bharmonic\b|\bweighted\b", story.words
+        r"\b(?:average|mean) (?:speed|rate)\b|\bgeometric\b|\bharmonic\b|\bweighted\b|\bdeviation\b|\bvariance\b|"
+        r"\bquartiles?\b",
+        story.words,
     ):
         return None
     lists = [match[0] for match in _LIST.finditer(story.words)]

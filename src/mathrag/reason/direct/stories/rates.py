@@ -47,11 +47,17 @@ _PER = re.compile(
 )
 
 
+_GIVEN_RATE = re.compile(r"[0-9][0-9.,]*(?: [a-z]+){1,2} ?$")
+
+
 def solve_unit_rate(story: Story) -> Solved | None:
     """So much for so many: how much for one."""
     if len(story.values) != 2 or "pct" in {value.sort for value in story.values}:
         return None
     match = _PER.search(story.asked)
+    # "what came of 3 rows per bed": a rate that is given, not one that is asked for.
+    if match is not None and _GIVEN_RATE.search(story.asked[: match.start()]):
+        return None
     if match is None or re.search(r"\bper\b", story.told) or story.has("stories.not_converted"):
         return None
     first, second = story.values

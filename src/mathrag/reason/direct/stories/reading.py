@@ -130,6 +130,8 @@ def read_story(text: str) -> Story | None:
     if any(mention.kind == "label" and not _is_road(text, mention) for mention in mentions) or doubtful_fraction(text):
         return None
     mentions = [mention for mention in mentions if mention.kind != "label"]
+    if any(_stands_for_things(text, mention) for mention in mentions):
+        return None
     values: list[Value] = []
     words: list[str] = []
     place = 0
@@ -187,6 +189,22 @@ def doubtful_fraction(text: str) -> str:
 def _is_road(text: str, mention: Mention) -> bool:
     """The number of a road (`I-70`, `Route 9`) says nothing."""
     return re.search(r"\b(?:[A-Z]{1,2}-|(?:[Rr]oute|[Hh]ighway|[Ii]nterstate) )$", text[: mention.start]) is not None
+
+
+_BEFORE_PRONOUN = re.compile(rf"\b(?:{any_of('stories.before_pronoun_numbers')})\s+\Z", re.IGNORECASE)
+_BEHIND_PRONOUN = re.compile(
+    rf"\s*(?:[?!.,;:)]|\Z)|\s+(?:{any_of('grammar.auxiliaries')}|{any_of('grammar.prepositions')}|{any_of('grammar.conjunctions')}"
+    r"|differ|apart|together|say|have)\b",
+    re.IGNORECASE,
+)
+
+
+def _stands_for_things(text: str, mention: Mention) -> bool:
+    """Whether a number in words is no value but stands for things named before: the two, the other three of them."""
+    if mention.units or not mention.text.strip().isalpha():
+        return False
+    before, behind = text[: mention.start], text[mention.end :]
+    return _BEFORE_PRONOUN.search(before) is not None and _BEHIND_PRONOUN.match(behind) is not None
 
 
 def _words(text: str) -> list[str]:

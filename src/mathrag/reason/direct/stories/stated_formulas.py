@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from mathrag.compute.algebra.solving import solve_equation
 from mathrag.compute.evaluate import Failure
 from mathrag.compute.latex import read_latex
+from mathrag.compute.solve.tidy import literal
 from mathrag.compute.unknowns import evaluate_unknown
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
@@ -14,7 +16,7 @@ from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.direct.stories.reading import Value, unit_named
 from mathrag.reason.direct.stories.solved import Solved
-from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Symbol, equation_symbols, substitute, walk
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity
 
 _CUE = re.compile(rf"\b(?:{any_of('stories.formula_cues')})\b[ :,]*")
@@ -24,6 +26,7 @@ _SQRT = re.compile(r"sqrt\(([^()]*)\)")
 _ASSIGNED = re.compile(r"(?<![\w=])(?P<name>[A-Za-z]) ?= ?(?P<value>[-−]?[0-9][0-9,]*(?:\.[0-9]+)?)(?![\w^*(]|\.[0-9])")
 _SOLVE_FOR = re.compile(r"\b[Ss]olve for (?P<name>[A-Za-z])\b")
 _LENGTH, _AREA = Dimension.of({"length": 1}), Dimension.of({"length": 2})
+_HOW_MANY = re.compile(r"\bhow (?:many|much|long|far|high|wide|tall|deep|old)\b|\bnumber of\b", re.IGNORECASE)
 _LONGEST = 80
 
 
@@ -104,6 +107,8 @@ def _solved(
     unit = _unit(text, mentions)
     if unit is None:
         return None
+    if not _is_only(equation, target, known, is_counted=bool(unit) or _HOW_MANY.search(text) is not None):
+        return None
     value = exact_fraction(float(found.value.value))
     used = [
         Value(place, "num", each, NO_UNIT, f"{name} = {float(each):g}", False)
@@ -111,6 +116,20 @@ def _solved(
     ]
     lines = tuple(f"{name} = {float(each):g}" for name, each in known.items())
     return Solved(value, unit or None, f"the formula of the question: {written}", lines, used)
+
+
+def _is_only(equation: Equation, target: str, known: dict[str, Fraction], *, is_counted: bool) -> bool:
+    """Whether the equation has this one solution alone; of a measure or a count, this one that is not negative."""
+    values = {name: literal(value) for name, value in known.items()}
+    left, right = (substitute(side, values) for side in (equation.left, equation.right))
+    found = solve_equation(left, right, target, may_search=False)
+    if isinstance(found, Failure) or not found.is_complete:
+        # A letter that stands once is undone step by step, by others than this.
+        return sum(node == Symbol(target) for side in (left, right) for node in walk(side)) == 1
+    numbers = [each.number for each in found.solutions if each.number is not None and each.period is None]
+    if len(numbers) != len(found.solutions):
+        return False
+    return len([each for each in numbers if each >= 0] if is_counted else numbers) == 1
 
 
 def _unit(text: str, mentions: list[Mention]) -> str | None:

@@ -1,0 +1,62 @@
+"""The columns that NeuSym-RAG, a published system for questions about papers, keeps; and where each stands here.
+
+Documentation quotes this table, and a test holds it against the schema. What a model would have to invent, and what
+only a catalogue outside the document could tell, is left out with the reason.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class PaperColumn(NamedTuple):
+    """A column of the published system, the column here ("" where it is left out), and how or why not."""
+
+    table: str
+    column: str
+    here: str
+    remark: str
+
+
+PAPER_COLUMNS: tuple[PaperColumn, ...] = (
+    PaperColumn("metadata", "paper_id", "documents.id", "made from where the document was read"),
+    PaperColumn("metadata", "title", "documents.title", "as printed, rows joined"),
+    PaperColumn("metadata", "abstract", "documents.abstract", "as printed"),
+    PaperColumn("metadata", "num_pages", "pages.number", "as many as the document has rows in pages"),
+    PaperColumn("metadata", "conference_full", "documents.venue", "as printed on the first page"),
+    PaperColumn(
+        "metadata", "conference_abbreviation", "", "the document does not say it; where it is printed, it is in venue"
+    ),
+    PaperColumn("metadata", "pub_year", "documents.year", "as printed or as the file says"),
+    PaperColumn("metadata", "volume", "documents.volume", "as printed on the first page"),
+    PaperColumn("metadata", "download_url", "documents.key", "where it was read; its DOI or preprint is in identifier"),
+    PaperColumn("metadata", "bibtex", "", "no document prints it; it is title, authors, venue, volume and year"),
+    PaperColumn("metadata", "authors", "documents.authors", "a JSON list"),
+    PaperColumn("metadata", "pdf_path", "documents.key", "where it was read"),
+    PaperColumn("metadata", "tldr", "summaries.text", "a model's words (kind `document`), only where one was asked"),
+    PaperColumn("metadata", "tags", "", "a model's words, and no fact of the document"),
+    PaperColumn("pages", "page_number", "pages.number", "from 1"),
+    PaperColumn("pages", "page_width", "pages.width", "in points"),
+    PaperColumn("pages", "page_height", "pages.height", "in points"),
+    PaperColumn("pages", "page_content", "pages.text", "without running heads and feet"),
+    PaperColumn("pages", "page_summary", "summaries.text", "a model's words (kind `page`), only where one was asked"),
+    PaperColumn("images", "image_caption", "images.caption", "as printed"),
+    PaperColumn("images", "image_summary", "summaries.text", "a model's words (kind `image`), where one was asked"),
+    PaperColumn("images", "bounding_box", "images.box", "left, top, right, bottom in points"),
+    PaperColumn("images", "ordinal", "images.position", "from 0"),
+    PaperColumn("tables", "table_caption", "tables.caption", "as printed"),
+    PaperColumn("tables", "table_content", "tables.html", "and every cell in table_cells"),
+    PaperColumn("tables", "table_summary", "summaries.text", "a model's words (kind `table`), where one was asked"),
+    PaperColumn("tables", "bounding_box", "tables.box", "left, top, right, bottom in points"),
+    PaperColumn("tables", "ordinal", "tables.position", "from 0"),
+    PaperColumn("chunks", "text_content", "passages.text", "512 tokens, no overlap, within a page"),
+    PaperColumn("chunks", "ordinal", "passages.position", "from 0"),
+    PaperColumn("sections", "section_title", "sections.title", "as printed, with its number"),
+    PaperColumn("sections", "section_content", "sections.text", "up to the next heading of any level"),
+    PaperColumn("sections", "section_summary", "summaries.text", "a model's words (kind `section`)"),
+    PaperColumn("sections", "page_numbers", "sections.page_numbers", "a JSON list, subsections included"),
+    PaperColumn("sections", "ordinal", "sections.position", "from 0"),
+    PaperColumn("equations", "equation_content", "equations.latex", "rebuilt from the page in PDF files"),
+    PaperColumn("reference", "reference_content", "bibliography.text", "one row an entry"),
+    PaperColumn("reference", "ordinal", "bibliography.position", "from 0"),
+)

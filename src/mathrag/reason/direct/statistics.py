@@ -1,0 +1,140 @@
+"""Figures of a list of bare numbers that are asked for together, or that have two customary meanings: `median and
+standard deviation of 4, 8, 6`. Exact. One mean, median, mode or range alone is left to the stories, which read units.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+from mathrag.compute.algebra.polynomials import square_root
+from mathrag.language.enumeration import listed
+from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.direct.algebra.wording import number_with_digits
+from mathrag.reason.direct.question_text import core_of, tidy, without_ending
+from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectStatement
+from mathrag.types.answer import WorkingLine
+from mathrag.types.expression import Expression
+
+_LONGEST = 1_500
+_MOST = 400
+_NUMBER = r"[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?"
+_LIST = re.compile(
+    rf"(?P<open>[\[{{(])?\s*(?P<numbers>{_NUMBER}(?:\s*(?:,|;)\s*(?:and\s+)?{_NUMBER}|\s+and\s+{_NUMBER})+)\s*[\]}})]?$"
+)
+# Both customary meanings of a deviation are told anyway.
+_BOTH = re.compile(
+    r"[ ,]*(?:\((?:both )?(?:population|sample) and (?:population|sample)\)|[ ,](?:both )?(?:population|sample) and "
+    r"(?:population|sample)|,? both (?:kinds|ways|versions))$",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r",? and (?:the )?|, ?(?:the )?|/")
+
+
+def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
+    """The figures asked for of one list of numbers; None for any other question. One figure alone only where `is_last`
+    says that nothing else reads it."""
+    if len(text) > _LONGEST:
+        return None
+    core = _BOTH.sub("", core_of(without_ending(tidy(text))))
+    found = _LIST.search(core)
+    if found is None:
+        return None
+    words = core[: found.start()].strip(" :,").lower()
+    names = re.fullmatch(
+        rf"(?:the )?(?P<names>.+?) (?:of|for|from)(?: (?:{any_of('statistics.list_names')}))*[ :]*", f"{words} "
+    )
+    if names is None:
+        return None
+    known = word_pairs("statistics.figures")
+    asked = [known.get(each.strip()) for each in _JOINED.split(names["names"])]
+    if None in asked or (not is_last and len(asked) == 1 and asked[0] in word_class("statistics.left_to_stories")):
+        return None
+    numbers = [Fraction(each.replace("−", "-")) for each in re.findall(_NUMBER, found["numbers"])]
+    if not 2 <= len(numbers) <= _MOST:
+        return None
+    return _told([each for each in dict.fromkeys(asked) if each is not None], numbers, words)
+
+
+def _told(asked: Sequence[str], numbers: Sequence[Fraction], words: str) -> AlgebraOutcome:
+    told = [_figure(each, numbers) for each in asked]
+    if any(isinstance(each, DirectFailure) for each in told):
+        return next(each for each in told if isinstance(each, DirectFailure))
+    sentences = [each for each in told if isinstance(each, str)]
+    how = "computed with floating point" if "geometric mean" in asked else "computed exactly"
+    text = f"Of the {len(numbers)} values: {'; '.join(sentences)} ({how})."
+    shown = ", ".join(_number(each) for each in sorted(numbers))
+    lines = (WorkingLine(f"in order: {shown}"), *(WorkingLine(each) for each in sentences))
+    return DirectStatement(text, words, lines, kind="story")
+
+
+def _figure(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
+    count = len(numbers)
+    ordered = sorted(numbers)
+    mean = sum(numbers, Fraction(0)) / count
+    spread = sum(((each - mean) ** 2 for each in numbers), Fraction(0))
+    if name == "mean":
+        return f"mean {_number(mean)}"
+    if name == "median":
+        half = count // 2
+        return f"median {_number(ordered[half] if count % 2 else (ordered[half - 1] + ordered[half]) / 2)}"
+    if name == "mode":
+        return _mode(ordered)
+    if name == "range":
+        return f"range {_number(ordered[-1] - ordered[0])}"
+    if name in ("minimum", "maximum", "sum"):
+        value = {"minimum": ordered[0], "maximum": ordered[-1], "sum": sum(numbers, Fraction(0))}[name]
+        return f"{name} {_number(value)}"
+    if name in ("harmonic mean", "geometric mean"):
+        return _other_mean(name, numbers)
+    kind, _, figure = name.rpartition(" ")
+    figures = {"population": spread / count, "sample": spread / (count - 1)}
+    kinds = [kind] if kind else ["sample", "population"]
+    below = {"population": f"divided by {count}", "sample": f"divided by {count} − 1"}
+    said = [f"{_spread(figures[each], figure)} ({each}: {below[each]})" for each in kinds]
+    title = "standard deviation" if figure == "deviation" else "variance"
+    return f"{title} {listed(said, 'or')}"
+
+
+def _spread(variance: Fraction, figure: str) -> str:
+    if figure == "variance":
+        return _number(variance)
+    root: Expression = square_root(variance)
+    return number_with_digits(root, math.sqrt(variance))
+
+
+def _mode(ordered: Sequence[Fraction]) -> str:
+    counts = Counter(ordered)
+    most = max(counts.values())
+    found = [value for value, number in counts.items() if number == most]
+    if len(found) == len(counts):
+        return "no mode: all values occur equally often"
+    noun = "mode" if len(found) == 1 else "modes"
+    return f"{noun} {listed([_number(each) for each in found], 'and')} ({most} times)"
+
+
+def _other_mean(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
+    if any(each <= 0 for each in numbers):
+        return DirectFailure("domain", f"a {name} is taken of positive numbers only", "story")
+    if name == "harmonic mean":
+        return f"harmonic mean {_number(len(numbers) / sum((1 / each for each in numbers), Fraction(0)))}"
+    value = math.exp(math.fsum(math.log(each) for each in numbers) / len(numbers))
+    return f"geometric mean ≈ {value:.8g}"
+
+
+def _number(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator).replace("-", "−")
+    below = value.denominator
+    while below % 2 == 0:
+        below //= 2
+    while below % 5 == 0:
+        below //= 5
+    decimal = f"{value.numerator / value.denominator:.10g}"
+    shown = (
+        decimal if below == 1 else f"{value.numerator}/{value.denominator} ≈ {value.numerator / value.denominator:.7g}"
+    )
+    return shown.replace("-", "−")

@@ -1,0 +1,1 @@
+"""Solutions in steps: checking without a model, solving with one, and voting among several."""

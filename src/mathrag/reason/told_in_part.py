@@ -1,0 +1,144 @@
+"""What a question says of a value in words that its place in a plan needs and does not find, or finds and does not
+take up: which way something moves, what is counted, of what a share is meant, whether parts or wholes are asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mathrag.language.stems import stem, stems
+from mathrag.language.word_classes import any_of
+from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
+from mathrag.reason.choosing.slots import Candidate
+from mathrag.reason.question.known_values import atoms_of_the_substance
+
+_EITHER_WAY = re.compile(rf"(?i)\b(?:{any_of('choosing.approaching')}|{any_of('choosing.receding')})\b")
+_TOWARD = re.compile(r"(?i)\b(?:toward|towards|away from)\b")
+_WHICH = re.compile(rf"(?i)(?:{any_of('choosing.which_of_many')}|\d{{1,2}}(?:st|nd|rd|th))")
+_WORD = re.compile(r"[A-Za-z]+")
+# So many words behind "third" the thing is named that is counted: "third bright interference fringe".
+_NAMED_WITHIN = 3
+_ATOMS = re.compile(r"(?i)\b(?:how many|number of)\s+(?:[a-z]+\s+)?atoms\b")
+_TOLERATED = re.compile(rf"(?i)\b(?:{any_of('choosing.tolerances')})\b")
+_SPEED, _ACCELERATION, _TIME = "m/s", "m/s^2", "s"
+_NOT = re.compile(r"(?i)\bnot\s+(?:the\s+|an?\s+|its\s+|in\s+)?([a-z-]{3,24})")
+_CARRIER = re.compile(rf"(?i)\b({any_of('choosing.carriers')})\b")
+# So many characters before an implied standstill or behind it, the thing is named that stands.
+_BESIDE = 25
+
+
+def leaves_open_which_way(best: Plan, view: QuestionView) -> bool:
+    """Whether the formula counts a speed toward something, or away from it, and the question says neither."""
+    if _EITHER_WAY.search(view.question.text) is not None:
+        return False
+    for part in best.steps():
+        slots = part.step.candidate.slots
+        for place, value in part.step.pairs:
+            is_directed = (
+                slots[place].dimension == _SPEED and _TOWARD.search(slots[place].meaning.description) is not None
+            )
+            given = view.values[value].given
+            if is_directed and not given.symbol and given.readings[0].si_value:
+                return True
+    return False
+
+
+def counts_something_else(best: Plan, view: QuestionView) -> bool:
+    """Whether "the third …" counts other things than those of which the formula takes the number: an overtone is no
+    harmonic."""
+    text = view.question.text
+    for part in best.steps():
+        candidate = part.step.candidate
+        for _, value in part.step.pairs:
+            given = view.values[value].given
+            if _WHICH.fullmatch(given.text) is None:
+                continue
+            counted = {word for found in _named_behind(text, given.end) for word in stems(found)}
+            if counted and counted.isdisjoint(candidate.own_words):
+                return True
+    return False
+
+
+def _named_behind(text: str, end: int) -> list[str]:
+    found: list[str] = []
+    for word in _WORD.finditer(text, end):
+        if text[end : word.start()].strip(" -") or len(found) == _NAMED_WITHIN:
+            break
+        found.append(word[0])
+        end = word.end()
+    return found
+
+
+def leaves_out_a_share(best: Plan, view: QuestionView) -> bool:
+    """Whether the question states a percentage of something that no part of the plan takes up, and that is no more
+    than how exact a value is."""
+    taken = best.taken()
+    left = [one for one in view.values if one.given.is_percentage and one.index not in taken and not one.given.implied]
+    return bool(left) and _TOLERATED.search(view.question.text) is None
+
+
+def asks_for_atoms_of_molecules(best: Plan, view: QuestionView) -> bool:
+    """Whether atoms are asked for of a substance whose particles have several, and the formula counts particles."""
+    if _ATOMS.search(view.question.text) is None:
+        return False
+    known = frozenset().union(*(part.step.candidate.label_stems for part in best.steps()))
+    return known.isdisjoint(stems("atoms")) and atoms_of_the_substance(view.question.text) > 1
+
+
+def is_what_it_is_said_not_to_be(best: Plan, view: QuestionView) -> bool:
+    """Whether the question says "not the …" of the very thing that the formula is called after."""
+    known = frozenset().union(*(part.step.candidate.label_stems for part in best.steps()))
+    known |= frozenset(stems(best.step.slot.meaning.description)) | frozenset(
+        map(str.casefold, best.step.slot.parts.subscripts)
+    )
+    return any(
+        not known.isdisjoint((*stems(found[1]), found[1].casefold())) for found in _NOT.finditer(view.question.text)
+    )
+
+
+def takes_the_speed_of_something_else(best: Plan, view: QuestionView) -> bool:
+    """Whether a speed is that of sound or light and the formula speaks of neither; or of one thing, where another one
+    is asked about and said to stand still."""
+    for part in best.steps():
+        taken = [view.values[value] for _, value in part.step.pairs]
+        speeds = [one for one in taken if one.dimensions[0] == _SPEED and not one.given.implied]
+        carriers = [stem(each.casefold()) for each in _carriers(view, part.step.candidate)] if speeds else []
+        if any(one.near.get(carrier) == 1.0 for one in speeds for carrier in carriers):
+            return True
+        if any(one.owner <= 0 for one in speeds) and _stands_still(taken, best, view):
+            return True
+    return False
+
+
+def _stands_still(taken: Sequence[PreparedValue], best: Plan, view: QuestionView) -> bool:
+    """Whether the thing asked about is said to stand, right beside one of its values, and the plan does not take it."""
+    own = [one.given.start for one in taken if one.owner > 0 and not one.given.implied]
+    still = [one.given.start for one in view.values if _is_standstill(one) and one.index not in best.taken()]
+    return any(abs(one - other) <= _BESIDE for one in own for other in still)
+
+
+def _is_standstill(one: PreparedValue) -> bool:
+    given = one.given
+    return given.implied and given.end > given.start and one.dimensions[0] == _SPEED and not one.roles
+
+
+def _carriers(view: QuestionView, candidate: Candidate) -> list[str]:
+    """Sound or light, where the question has it and the formula does not."""
+    own = candidate.own_words | candidate.section_stems
+    if not own.isdisjoint(stems("wave")):
+        return []
+    return [found[1] for found in _CARRIER.finditer(view.question.text) if own.isdisjoint(stems(found[1]))]
+
+
+def goes_on_after_standing(best: Plan, view: QuestionView) -> bool:
+    """Whether something that brakes would have stopped before the time is over: from there on it stands."""
+    for part in best.steps():
+        taken = [view.values[value].given for _, value in part.step.pairs]
+        sizes = {
+            str(given.readings[0].dimension): abs(given.readings[0].si_value) for given in taken if not given.implied
+        }
+        is_braking = any(given.is_slowing for given in taken)
+        if is_braking and {_SPEED, _ACCELERATION, _TIME} <= sizes.keys():
+            return sizes[_SPEED] < sizes[_ACCELERATION] * sizes[_TIME]
+    return False

@@ -1,0 +1,1 @@
+"""Other sources than documents into the same library."""

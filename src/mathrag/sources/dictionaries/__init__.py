@@ -1,0 +1,1 @@
+"""Dictionaries of mathematics into the library: concepts with their signatures, properties and examples."""

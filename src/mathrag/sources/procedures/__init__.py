@@ -1,0 +1,1 @@
+"""Solutions in steps, from labelled collections and from documents."""
