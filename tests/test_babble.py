@@ -14,7 +14,7 @@ from babbling import weights
 TOOL = Path(__file__).parent.parent / "tools" / "babble.py"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(weights() is None, reason="the small model is not installed; `make test` installs it")
 def test_a_babbling_model_gets_nothing_through(tmp_path: Path) -> None:
     page = tmp_path / "model.md"

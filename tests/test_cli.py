@@ -19,6 +19,7 @@ from mathrag import __version__
 from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, GROUPS, QUANTITY_COMMANDS, Entry, main
 from mathrag.library import Library
 from mathrag.library.ask.outcomes import write_record
+from thinned import thinned
 
 MATHRAG = [sys.executable, "-m", "mathrag"]
 PAPER = r"""\documentclass{article}\begin{document}
@@ -127,7 +128,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "line"), [pytest.param(command, line, id=line) for command, line in ENDING])
+@pytest.mark.parametrize(("command", "line"), thinned(ENDING, 6, pytest.mark.soak, name=lambda example: example[1]))
 def test_examples_of_the_library_commands_run(command: str, line: str, desk: Path, tmp_path: Path) -> None:
     # A copy for each, so that no example sees what another one did.
     folder = tmp_path / "desk"
@@ -142,7 +143,7 @@ def test_examples_of_the_library_commands_run(command: str, line: str, desk: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "line"), SERVERS, ids=[line for _, line in SERVERS])
+@pytest.mark.parametrize(("command", "line"), thinned(SERVERS, 0, pytest.mark.soak, name=lambda example: example[1]))
 def test_examples_of_servers_start_and_stop(command: str, line: str, desk: Path, tmp_path: Path) -> None:
     folder = tmp_path / "desk"
     shutil.copytree(desk, folder)
@@ -162,7 +163,7 @@ def test_examples_of_servers_start_and_stop(command: str, line: str, desk: Path,
         assert process.wait(60) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("command", "line"), WATCHERS, ids=[line for _, line in WATCHERS])
 def test_examples_of_watching_start_and_stop(command: str, line: str, desk: Path, tmp_path: Path) -> None:
     folder = tmp_path / "desk"
@@ -225,7 +226,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("command", "line"), MEASURES, ids=[line for _, line in MEASURES])
+@pytest.mark.parametrize(("command", "line"), thinned(MEASURES, 2, pytest.mark.soak, name=lambda example: example[1]))
 def test_examples_of_the_measuring_commands_run(command: str, line: str, bench: Path, tmp_path: Path) -> None:
     folder = tmp_path / "bench"
     shutil.copytree(bench, folder)

@@ -29,12 +29,17 @@ PYTHON = re.compile(r"```python\n(.*?)```", re.S)
 
 
 @pytest.mark.slow
+def test_commands_print_what_the_first_page_says(tmp_path: Path) -> None:
+    _run_blocks(README, tmp_path)
+
+
+@pytest.mark.soak
 def test_commands_print_what_the_pages_say(tmp_path: Path) -> None:
     """One after the other in one folder, for the later ones use the library that the first one makes."""
     _run_blocks(README + "".join(HOW_TO.values()) + WALK + SOLUTIONS, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_tutorials_are_true(tmp_path: Path) -> None:
     """One after the other in one folder, with the files that a reader saves."""
     for name in TUTORIALS:
@@ -68,7 +73,7 @@ def _pattern(expected: str) -> str:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_python_examples_run(tmp_path: Path) -> None:
     printed = [
         subprocess.run(
@@ -82,7 +87,7 @@ def test_python_examples_run(tmp_path: Path) -> None:
     assert calculator.startswith("24.464")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_page_for_python_prints_what_it_says(tmp_path: Path) -> None:
     """Each comment behind a `print` is what that prints; the second example uses the library of the first."""
     for code in PYTHON.findall((PROJECT / "docs" / "python.md").read_text(encoding="utf-8")):

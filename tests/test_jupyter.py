@@ -115,7 +115,7 @@ def test_in_a_real_ipython(library: Path) -> None:
             shell.run_line_magic("mathrag", "What is {nothing}?")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_in_a_notebook_that_is_run(library: Path) -> None:
     pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")

@@ -89,20 +89,20 @@ def _models(shelf: Shelf, seeds: range) -> Counter[str]:
 
 @pytest.mark.slow
 def test_a_malicious_planner_gets_no_number_through(shelf: Shelf) -> None:
-    assert _plans(shelf, range(160))["Answer"] > 30
+    assert _plans(shelf, range(32))["Answer"] > 3
 
 
 @pytest.mark.slow
 def test_a_malicious_model_gets_no_number_through(shelf: Shelf) -> None:
-    assert _models(shelf, range(120))["Answer"] > 20
+    assert _models(shelf, range(32))["Answer"] > 2
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_hundreds_of_malicious_plans(shelf: Shelf) -> None:
     assert _plans(shelf, range(1_000, 1_600))["Answer"] > 120
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_hundreds_of_malicious_replies(shelf: Shelf) -> None:
     assert _models(shelf, range(1_000, 1_500))["Answer"] > 100
 
@@ -151,18 +151,18 @@ def _faults(before: Extraction, after: Extraction) -> list[str]:
 
 @pytest.mark.slow
 def test_malicious_proposals_leave_nothing_that_is_not_written(shelf: Shelf) -> None:
-    found = _proposals(shelf, range(300))
-    assert found["rejected"] > 300
+    found = _proposals(shelf, range(60))
+    assert found["rejected"] > 40
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_thousands_of_malicious_proposals(tmp_path: Path) -> None:
     with Library(tmp_path / "library") as library:
         library.ingest(sorted(Library.starter_folder().glob("*.md")), workers=1)
         assert _proposals(Shelf(library), range(1_500))["rejected"] > 1_500
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_library_read_by_a_malicious_model_is_sound(tmp_path: Path) -> None:
     files = sorted(Library.starter_folder().glob("*.md"))[:3]
     with Library(tmp_path / "library") as library:

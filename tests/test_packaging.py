@@ -51,7 +51,7 @@ def test_packages_hold_what_they_should(built: tuple[Path, Path]) -> None:
     assert dist.source_problems(built[1]) == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_two_builds_are_the_same(built: tuple[Path, Path]) -> None:
     assert _tool("dist").is_same_twice(*built)
 
@@ -72,7 +72,7 @@ def test_what_is_wrong_with_a_wheel_is_found(built: tuple[Path, Path], tmp_path:
     assert "the digest of mathrag/version.py is wrong" in problems
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_wheel_installs_into_a_fresh_environment_and_the_demo_runs(built: tuple[Path, Path], tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "fresh")], check=True, env=environment)
@@ -228,7 +228,7 @@ def test_the_manual_leads_to_every_page() -> None:
     assert set(named) == there
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_manual_is_built(tmp_path: Path) -> None:
     program = shutil.which("zensical") or str(Path(sys.executable).with_name("zensical"))
     if not Path(program).exists():

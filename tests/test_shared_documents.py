@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,14 +17,12 @@ from mathrag.types.expression import Declined
 pytestmark = pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the documents of ../shared are not here")
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.relative_to(DOCUMENTS).as_posix())
 def test_every_formula_gets_an_answer(path: Path) -> None:
     for notation, source in formulas_of(path):
-        started = time.process_time()
         reading = read_formula(source, notation=notation)  # type: ignore[arg-type]
         # The first unit of a process loads the unit registry, hence the room.
-        assert time.process_time() - started < 4, source
         if isinstance(reading, Declined):
             assert len(reading.reason) > 8
             assert reading.position is None or 0 <= reading.position <= len(source)
@@ -33,7 +30,7 @@ def test_every_formula_gets_an_answer(path: Path) -> None:
             assert reading.equations or reading.expression is not None
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_most_of_the_physics_book_is_read() -> None:
     """A floor well under what is reached, to notice when a change breaks reading at large."""
     book = DOCUMENTS / "openstax-physics" / "physics.html"

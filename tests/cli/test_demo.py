@@ -12,7 +12,7 @@ from mathrag.library import Library
 from mathrag.types.answer import Answer, Refusal
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_demo_answers_and_refuses_as_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--library", str(tmp_path / "library")]) == 0
     out = capsys.readouterr().out

@@ -190,7 +190,7 @@ def test_the_table_of_reading_fits_the_screen(
     assert out.startswith("file ")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_tables_of_evaluations_fit_the_screen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,7 +270,7 @@ def test_on_a_terminal_progress_shows_itself(tmp_path: Path) -> None:
 # Results of evaluations.
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_no_run_overwrites_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ("evaluate", "formula-qa", SMALL_SET, "--limit", "2", "--workers", "1", "--library", tmp_path)
     folders = []

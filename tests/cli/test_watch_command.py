@@ -28,6 +28,7 @@ def _once(folder: Path, library: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.soak
 def test_files_are_taken_up_failures_named_and_removal_asked_for(tmp_path: Path) -> None:
     folder, library = tmp_path / "notes", tmp_path / "library"
     folder.mkdir()

@@ -39,7 +39,7 @@ def is_clean(markup: str) -> bool:
     return "<" not in rest and ">" not in rest
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_most_golden_formulas_are_the_same_when_read_back() -> None:
     compared = same = 0
     for latex in FORMULAS:

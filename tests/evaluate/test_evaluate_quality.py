@@ -123,7 +123,7 @@ def test_the_published_gate_is_reproduced(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.skipif(not all(file.is_file() for file in SETS.values()), reason="../shared/data is not here")
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_the_published_rule_loses_to_shortness_and_checking_wins(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "quality", *map(str, SETS.values()), "--no-tune", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)

@@ -42,7 +42,7 @@ def _run(folder: Path, out: Path, planner: str = "react", **options: Any) -> Any
     return evaluate_formula_qa(folder, out, asking=asking)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_run_with_a_model_tells_calls_and_cost_and_repeats_for_free(
     small_set: Path, tmp_path: Path, server: ModelServer
 ) -> None:
@@ -77,7 +77,7 @@ def test_a_run_with_a_model_tells_calls_and_cost_and_repeats_for_free(
     assert [one["found"] for one in anew["questions"]] == [one["found"] for one in report["questions"]]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_budget_stops_the_run_cleanly_and_the_next_goes_on(
     small_set: Path, tmp_path: Path, server: ModelServer
 ) -> None:
@@ -98,7 +98,7 @@ def test_a_budget_stops_the_run_cleanly_and_the_next_goes_on(
     assert server.calls == 2 * whole["language_model"]["spent"]["calls"]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_money_is_a_hard_limit_for_all_processes_together(small_set: Path, tmp_path: Path, server: ModelServer) -> None:
     report = _run(small_set, tmp_path / "out", maximal_cost=0.02)
     spent = report["language_model"]["spent"]
@@ -106,7 +106,7 @@ def test_money_is_a_hard_limit_for_all_processes_together(small_set: Path, tmp_p
     assert spent["calls"] == server.calls
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_rules_need_no_model_and_auto_asks_it_seldom(small_set: Path, tmp_path: Path, server: ModelServer) -> None:
     assert _run(small_set, tmp_path / "rules", planner="rules")["language_model"] is None
     assert server.calls == 0
@@ -115,7 +115,7 @@ def test_the_rules_need_no_model_and_auto_asks_it_seldom(small_set: Path, tmp_pa
     assert figures["share_with_model"] == figures["questions_with_model"] / LIMIT
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_model_that_cannot_be_asked_is_no_answer(small_set: Path, tmp_path: Path, server: ModelServer) -> None:
     server.dies_after = 0
     out = tmp_path / "out"
@@ -135,7 +135,7 @@ def test_without_a_model_the_planner_that_needs_one_says_so(
         _run(small_set, tmp_path / "out")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_command_prints_the_figures_and_says_when_it_stopped_early(
     small_set: Path, tmp_path: Path, server: ModelServer, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -112,7 +112,7 @@ def test_changed_documents_make_a_fresh_library(tmp_path: Path, small_set: Path)
     assert after["library"]["formulas"] == before["library"]["formulas"] - 1
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_killed_run_goes_on(tmp_path: Path, small_set: Path) -> None:
     out = tmp_path / "out"
     code = (

@@ -71,7 +71,7 @@ def test_the_description_is_for_reading() -> None:
     assert "the m [kg]" in text
 
 
-@pytest.mark.slow
+@pytest.mark.growth
 def test_many_symbols_do_not_take_for_ever() -> None:
     names = [f"x_{{{number}}}" for number in range(9)]
     units = {f"x_{number}": "m" for number in range(9)}

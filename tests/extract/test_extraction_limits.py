@@ -91,7 +91,7 @@ def test_quotients_by_one_end(count: int) -> None:
     _extract(_sum([rf"\frac{{{letter}}}{{q}}" for letter in LETTERS[:count]]))
 
 
-@pytest.mark.slow
+@pytest.mark.growth
 def test_a_thousand_symbols_in_products() -> None:
     _extract(_sum([f"m_{{{index}}} a_{{{index}}}" for index in range(500)]))
 

@@ -22,7 +22,7 @@ from mathrag.types.library import Finding
 HERE = Path(__file__).parent
 DOCUMENTS: list[dict[str, Any]] = tomllib.loads((HERE / "label_documents.toml").read_text(encoding="utf-8"))["document"]
 GOLDEN = sorted(path for path in (HERE / "golden").glob("*.md") if path.stem != "README")
-SHARED = Path("/work/shared")
+SHARED = HERE.parents[2] / "shared"
 STRANGERS = [*sorted(SHARED.glob("seeds/*")), *sorted(SHARED.glob("documents/small-md/**/*.md"))]
 DANGLING = re.compile(r"(?:^|\s)(?:of|the|and|for|is|by|with|in|are|to)$")
 

@@ -27,14 +27,14 @@ def rates() -> Rates:
     return measure_sample(load_sample())
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 @needs_documents
 @pytest.mark.parametrize("measure", FLOORS)
 def test_the_sample_is_understood(rates: Rates, measure: str) -> None:
     assert rates.percent(measure) >= FLOORS[measure], report(rates, with_misses=True, only=measure)
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 @needs_documents
 def test_the_documents_of_the_sample_are_here() -> None:
     sample = load_sample()

@@ -18,7 +18,7 @@ from hostile.probe import FORMULA_READERS, Probe, probe, sentence_fault
 HERE = Path(__file__).parent
 READERS = ("latex", "mathml", "content", "text", "unit", "sentence", "cli", "stdin")
 CANARY = "mathrag_canary"
-# In all; a single input has two seconds of processor time.
+# In all; a single input has half a minute of processor time.
 BATCH_SECONDS = 300
 _COMMAND = [sys.executable, "-c", "from mathrag.cli.main import run; run()"]
 
@@ -75,7 +75,7 @@ def _batch(folder: Path, *arguments: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("reader", READERS)
 def test_nothing_runs_hangs_or_grows(reader: str, tmp_path: Path) -> None:
     """Every input again, with the huge ones: a gigabyte of memory, no file, process, socket or compiler touched."""
@@ -84,7 +84,7 @@ def test_nothing_runs_hangs_or_grows(reader: str, tmp_path: Path) -> None:
     assert not (tmp_path / CANARY).exists()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_algebra_system_is_held_too(tmp_path: Path) -> None:
     assert WITH_SYMPY
     wrong = _batch(tmp_path, "text", "sympy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,8 +16,6 @@ from mathrag.library import Library
 from mathrag.library.ask.outcomes import ANSWER_FORMATS, object_text, outcome_object, render
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 
-# Processor time for one question; a busy machine must not fail a test, a hang must.
-SECONDS = 12.0
 NOTES = r"""# Notes
 
 ## Kinetic energy
@@ -81,9 +78,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 def asked(library: Library, question: str) -> Outcome:
     """The outcome, after everything that must hold for any question was looked at."""
-    started = time.process_time()
     outcome = library.ask(question)
-    assert time.process_time() - started < SECONDS
     assert untraceable(outcome, question, library) == []
     if isinstance(outcome, Refusal):
         assert sentence_fault(outcome.reason) == ""

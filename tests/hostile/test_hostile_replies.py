@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import tomllib
 import unicodedata
 from collections.abc import Iterator
@@ -30,12 +29,11 @@ from mathrag.reason.session_with_model import ask_with_model
 from mathrag.types.answer import Answer
 from mathrag.types.episode import ACTION_NAMES, Event
 from recorded.playing import DOCUMENTS
+from thinned import thinned
 from violations import Shelf, _strings, outcome_violations
 
 FOLDER = Path(__file__).parent / "replies"
 LEAST = 200
-# Processor time for one question; a busy machine must not fail a test, a hang must.
-SECONDS = 10.0
 # Each round asks the planner once and the judge at most once; a translation and an explanation come on top.
 MOST_CALLS = 2 * MAXIMAL_ROUNDS + 4
 _JUDGES = {
@@ -161,12 +159,10 @@ def test_there_are_two_hundred_cases_of_every_sort() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", thinned(CASES, 50, pytest.mark.soak, name=lambda case: case.name))
 def test_nothing_of_a_hostile_model_gets_through(case: Case, shelf: Shelf) -> None:
     question = case.content["question"]
-    began = time.process_time()
     played = _play(case, shelf)
-    spent = time.process_time() - began
     asked, events = played.asked, played.asked.result.events
     outcome = asked.result.outcome
     told = [(each.action.name, each.observation.code, each.observation.message[:160]) for each in played.heard]
@@ -176,7 +172,6 @@ def test_nothing_of_a_hostile_model_gets_through(case: Case, shelf: Shelf) -> No
     assert (told, faults) == (told, [])
     assert len(events) <= MAXIMAL_ROUNDS
     assert played.calls <= MOST_CALLS
-    assert spent < SECONDS
     trace = json.dumps(asked.result.trace(), allow_nan=False)
     assert json.loads(trace)
     done = [f"{event.action.name} {event.observation.code}" for event in played.heard]

@@ -103,7 +103,7 @@ with Library(sys.argv[1], create=False) as library:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_two_processes_say_the_same(made: Path, expected: dict[str, dict[str, Any]]) -> None:
     """Whatever the order in which their sets and dictionaries happen to be."""
     runs = [
@@ -147,7 +147,7 @@ def test_several_threads_may_ask_one_library(made: Path, expected: dict[str, dic
     assert wrong == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_asking_while_another_process_takes_documents_in(tmp_path: Path) -> None:
     """Every answer is that of the library before or after a document came; what is new is found without reopening."""
     laws = {"force.md": formula_note("Force", "F = m a", "$F$ is the force in N, $m$ the mass in kg and $a$ the "

@@ -50,7 +50,7 @@ def _start_reader(library: Path, stop: Path, commands: tuple[str, ...]) -> subpr
     )
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_two_runs_and_four_readers_at_once(tmp_path: Path) -> None:
     folders = []
     texts = list(many_notes(12).items())
@@ -85,7 +85,7 @@ def test_two_runs_and_four_readers_at_once(tmp_path: Path) -> None:
     assert [path.name for path in (together / "graph").iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_library_that_two_runs_make_at_the_same_moment(tmp_path: Path) -> None:
     folder = write(tmp_path / "notes", many_notes(2))
     alone, together = tmp_path / "alone", tmp_path / "together"

@@ -252,7 +252,7 @@ def test_a_dictionary_that_is_broken_costs_only_itself(copied: Path, dictionarie
         assert len(library.concepts()) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_dictionaries_that_come_along_are_read(tmp_path: Path) -> None:
     ran = mathrag("ingest", "--openmath", "--library", tmp_path / "library")
     assert ran.code == 0, ran.err

@@ -6,7 +6,6 @@ import contextlib
 import os
 import shutil
 import sqlite3
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -63,7 +62,7 @@ def test_a_few_of_every_kind(own_folder: Path) -> None:
     _expect_no_harm(own_folder, root, bad)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_all_of_them(own_folder: Path) -> None:
     root = own_folder / "root"
     bad = _write_bad(root, [recipe for kind in KINDS for recipe in kind.RECIPES], largest=None)
@@ -77,13 +76,10 @@ def _expect_no_harm(folder: Path, root: Path, bad: Sequence[BadFile]) -> None:
     # What a search passes over is also tried by name.
     named = [str(one.path) for one in bad if one.expectation == "skipped" or not os.path.lexists(_plain(one.path))]
     searched = _folders(root)
-    began = time.monotonic()
     with Library(folder / "library") as library:
         limits = ReadingLimits(seconds=SECONDS, megabytes=1024)
         report = Ingestion(library.database, library.embedder, limits=limits).run([*searched, *named])
-        seconds = time.monotonic() - began
         reports = {file.key: file for file in report.files}
-        assert seconds < 20 * SECONDS + 4 * len(bad)
         assert files_in(root) == before
         _expect_outcomes(searched, named, dict(reports))
         recorded, failed = {failure.key for failure in library.failures()}, {file.key for file in report.failed}

@@ -130,7 +130,7 @@ def test_killed_between_documents(notes: Path, undisturbed: tuple[Dump, float], 
     _expect_whole(command, expected)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_killed_at_any_moment(notes: Path, undisturbed: tuple[Dump, float], tmp_path: Path) -> None:
     expected, seconds = undisturbed
     chance = random.Random(11)

@@ -94,7 +94,7 @@ def test_files_folders_and_patterns_lead_to_the_same_library(documents: Path, ma
     assert dump(folder, without=("documents",)) == dump(made, without=("documents",))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_neither_order_nor_workers_nor_hash_seeds_matter(documents: Path, made: Path, tmp_path: Path) -> None:
     folder = tmp_path / "library"
     for seed, name in enumerate(("waves.md", "mechanics.md", "gases", "energy.html")):

@@ -62,7 +62,7 @@ def test_pages_that_crash_hang_or_fail_are_named_and_the_rest_is_read(
     assert reading == sorted(reading)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.usefixtures("fake")
 def test_one_and_several_processes_give_the_same_library(tmp_path: Path) -> None:
     files = tmp_path / "files"
@@ -84,7 +84,7 @@ def test_one_and_several_processes_give_the_same_library(tmp_path: Path) -> None
     assert len(dumps[0]["pictures"]) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.usefixtures("fake")
 def test_a_guess_is_kept_for_eyes_and_never_computed_with(tmp_path: Path) -> None:
     file = paged_file(tmp_path / "a.pdf", FORMULA, "guess E = m c^2", "text p = m v")
@@ -127,7 +127,7 @@ def test_a_guess_is_kept_for_eyes_and_never_computed_with(tmp_path: Path) -> Non
     assert (left["pictures"], left["page_layouts"]) == ([], [])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.usefixtures("fake")
 def test_a_password_opens_a_file_and_is_kept_nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = paged_file(tmp_path / "a.pdf", FORMULA, "text p = m v", password="open-sesame")
@@ -161,7 +161,7 @@ def test_limits_and_names_that_nobody_has(monkeypatch: pytest.MonkeyPatch, tmp_p
             library.ingest([file], reader="crayon")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_killed_while_pages_are_read(tmp_path: Path) -> None:
     file = paged_file(tmp_path / "a.pdf", *[f"slow F_{{{number}}} = m a" for number in range(30)])
     temporary, folder = tmp_path / "temporary", tmp_path / "library"
@@ -192,7 +192,7 @@ def _spooled(process: int) -> bool:
     return False
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_drawn_page_has_its_boxes_where_the_formulas_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     offer(monkeypatch, tmp_path / "offer", REAL)
     words = "The force on a body is the product of its mass and its acceleration, as Newton found."

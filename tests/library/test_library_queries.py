@@ -69,7 +69,7 @@ def test_chunks_are_short_and_whole(library: Library) -> None:
     assert sum(r"\frac{1}{2} m v^2" in str(row["text"]) for row in rows) >= 1
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_chunks_of_a_long_document_stay_within_the_limit(tmp_path: Path) -> None:
     paragraph = "The pressure of a gas grows with its temperature, as $p V = n R T$ says. " * 20
     (tmp_path / "long.md").write_text("# Gases\n\n" + "\n\n".join([paragraph] * 12))

@@ -24,13 +24,13 @@ def seeing(latex: str, confidence: float = 0.97) -> Talker:
     ("talker", "code"),
     [
         (seeing("F = m a"), ""),
-        pytest.param(seeing(r"a = \frac{F}{m}"), "", marks=pytest.mark.slow),
-        pytest.param(seeing("F = m a", 0.5), "unsure", marks=pytest.mark.slow),
+        pytest.param(seeing(r"a = \frac{F}{m}"), "", marks=pytest.mark.soak),
+        pytest.param(seeing("F = m a", 0.5), "unsure", marks=pytest.mark.soak),
         (seeing("F = 2 m a"), "page_disagrees"),
-        pytest.param(seeing(r"F = \frac{m}{a}"), "page_disagrees", marks=pytest.mark.slow),
-        pytest.param(seeing("F = m"), "page_disagrees", marks=pytest.mark.slow),
-        pytest.param(seeing(""), "nothing_seen", marks=pytest.mark.slow),
-        pytest.param(seeing("it shows a dog"), "unsure", marks=pytest.mark.slow),
+        pytest.param(seeing(r"F = \frac{m}{a}"), "page_disagrees", marks=pytest.mark.soak),
+        pytest.param(seeing("F = m"), "page_disagrees", marks=pytest.mark.soak),
+        pytest.param(seeing(""), "nothing_seen", marks=pytest.mark.soak),
+        pytest.param(seeing("it shows a dog"), "unsure", marks=pytest.mark.soak),
         (Talker(picture=lambda _: "I cannot see pictures", name="eyes"), "not_json"),
     ],
 )
@@ -124,8 +124,8 @@ ALIKE = {
     "verdict",
     [
         "SAME",
-        pytest.param("DIFFERENT", marks=pytest.mark.slow),
-        pytest.param("Certainly they are not unlike", marks=pytest.mark.slow),
+        pytest.param("DIFFERENT", marks=pytest.mark.soak),
+        pytest.param("Certainly they are not unlike", marks=pytest.mark.soak),
     ],
 )
 def test_formulas_that_read_alike_are_never_merged_on_a_models_word(tmp_path: Path, verdict: str) -> None:

@@ -236,7 +236,7 @@ with Library(library) as opened, Models.of(Talker(slowly), store=Replies(library
 """
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process group")
 def test_killed_between_passages(copied: Path, documents: Path, tmp_path: Path) -> None:
     counted = tmp_path / "counted"

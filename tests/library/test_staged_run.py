@@ -62,6 +62,7 @@ def test_a_finished_run_asks_nobody_again(tmp_path: Path) -> None:
     assert again == first
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "moments",
     # In every stage: finding, scoring, the switch, writing.

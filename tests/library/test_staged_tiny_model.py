@@ -23,7 +23,7 @@ from babbling import small_model, weights
 from mathrag.library import Library
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.soak,
     pytest.mark.skipif(weights() is None, reason="the small model is not installed; `make test` installs it"),
 ]
 SOLVED = [

@@ -59,7 +59,7 @@ def test_the_budget_stops_and_a_second_run_pays_only_for_the_rest(real_endpoint:
         one.meter.store.close()  # type: ignore[union-attr]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_tokens_are_never_more_than_was_set_aside(real_endpoint: Endpoint) -> None:
     for text in ("x", "E = mc²; ∮ B·dA = 0; 質量とエネルギー 🚀" * 4, "\\frac{1}{2} m v^2 " * 10):
         request = asking(text, maximal_tokens=2)
@@ -69,7 +69,7 @@ def test_tokens_are_never_more_than_was_set_aside(real_endpoint: Endpoint) -> No
         assert usage.completion_tokens <= 2
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_stream_is_metered_and_kept(real_endpoint: Endpoint, tmp_path: Path) -> None:
     with Replies(tmp_path) as store:
         models = Models.of(real_endpoint, store=store)
@@ -79,7 +79,7 @@ def test_a_stream_is_metered_and_kept(real_endpoint: Endpoint, tmp_path: Path) -
         assert (models.account.snapshot().total.calls, models.account.snapshot().total.cached) == (1, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_json_fits_the_schema_or_there_is_a_problem(real_endpoint: Endpoint) -> None:
     got = ask_json(real_endpoint, asking("Give me a person.", maximal_tokens=40), PERSON)
     assert len(got.replies) in (1, 2)
@@ -89,7 +89,7 @@ def test_json_fits_the_schema_or_there_is_a_problem(real_endpoint: Endpoint) -> 
         assert got.problem
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_judgements_have_their_shapes(real_endpoint: Endpoint) -> None:
     models = Models.of(real_endpoint, concurrency=2)
     model = models.chat("judge")

@@ -83,7 +83,7 @@ def test_tools_or_word_that_they_are_lacking(real_endpoint: Endpoint) -> None:
     assert bool(reply.tool_calls) != ("tools" in reply.lacking)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_turns_of_tools_are_taken(real_endpoint: Endpoint) -> None:
     turns = (
         Message("user", "Weather?"),
@@ -94,14 +94,14 @@ def test_turns_of_tools_are_taken(real_endpoint: Endpoint) -> None:
     assert real_endpoint.chat(ChatRequest(turns, maximal_tokens=3)).usage.completion_tokens > 0
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_picture_is_left_out_and_lacking(real_endpoint: Endpoint) -> None:
     turns = (Message("user", "What is this?", pictures=(Picture(b"\x89PNG"),)),)
     reply = real_endpoint.chat(ChatRequest(turns, maximal_tokens=3))
     assert reply.lacking == {"images"}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_stop(real_endpoint: Endpoint) -> None:
     whole = real_endpoint.chat(_asking(maximal_tokens=8)).text
     middle = whole[len(whole) // 2]
@@ -141,7 +141,7 @@ def test_cancelling_a_stream_frees_the_server(real_endpoint: Endpoint, real_mode
     assert real_endpoint.chat(_asking()).text
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_closing_the_client_wakes_who_waits(real_model: RealModel) -> None:
     endpoint = Endpoint(real_model.url, real_model.name, retries=0)
     outcome: list[str] = []
@@ -163,7 +163,7 @@ def test_closing_the_client_wakes_who_waits(real_model: RealModel) -> None:
     _wait_until_free(real_model)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_several_at_once(real_endpoint: Endpoint) -> None:
     texts = [f"Say {number}." for number in range(6)]
     said: dict[str, str] = {}
@@ -179,7 +179,7 @@ def test_several_at_once(real_endpoint: Endpoint) -> None:
     assert sorted(said) == texts
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_time_out_ends_the_work(real_model: RealModel) -> None:
     with Endpoint(real_model.url, real_model.name, timeout_seconds=1, retries=2) as endpoint:
         with pytest.raises(ModelError) as caught:
@@ -188,7 +188,7 @@ def test_a_time_out_ends_the_work(real_model: RealModel) -> None:
     _wait_until_free(real_model)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(bool(missing()), reason=missing())
 def test_vectors() -> None:
     with RealModel(embedding=True) as server, Endpoint(server.url, server.name, retries=0) as endpoint:
@@ -201,7 +201,7 @@ def test_vectors() -> None:
         assert len(endpoint.embed([""]).vectors) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_server_without_vectors_says_so(real_endpoint: Endpoint) -> None:
     with pytest.raises(ModelError, match="embeddings") as caught:
         real_endpoint.embed(["text"])

@@ -15,7 +15,7 @@ SET = Path(__file__).parent / "starter"
 FLOORS = {"direct": 0.85, "rearranged": 0.75, "chained": 0.5, "unanswerable": 0.7, "missing": 0.8, "chat": 1.0}
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_most_questions_over_the_starter_library_are_answered_rightly(tmp_path: Path) -> None:
     out = tmp_path / "out"
     evaluate_formula_qa(SET, out, documents=sorted(Library.starter_folder().glob("*.md")), asking=RunOptions(workers=2))

@@ -68,7 +68,7 @@ def is_right(run: dict[str, Any], value: Quantity) -> bool:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_the_runs_of_a_strong_model_played_again(series: tuple[str, Library]) -> None:
     name, library = series
     right, wrong = set(), set()

@@ -242,7 +242,6 @@ _PIECES = [
 def test_no_reply_makes_anything_else_than_a_filter_or_our_error() -> None:
     chance = random.Random(10_000)
     read = 0
-    started = time.perf_counter()
     for _ in range(10_000):
         if chance.random() < 0.7:
             source = " ".join(chance.choices(_PIECES, k=chance.randrange(1, 14)))
@@ -256,9 +255,9 @@ def test_no_reply_makes_anything_else_than_a_filter_or_our_error() -> None:
         for cell in (CELL, ABSENT):
             assert found.accepts(lambda name, cell=cell: cell[name]) in (True, False)  # type: ignore[misc]
     assert read > 20
-    assert time.perf_counter() - started < 60
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece",
     ["'a' + ", "page + ", "(", "not ", "- ", "[", "1 < ", "true or ", "2 ** ", "'\\\\", "\"'", "9", "page[", " "],

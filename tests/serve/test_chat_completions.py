@@ -99,7 +99,7 @@ def test_what_cannot_be_answered_is_an_error_in_their_shape(client: TestClient, 
     assert set(error) == {"message", "type", "param", "code"}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_token_is_the_key(made: Path, run_server: Callable[..., RunningServer]) -> None:
     server = run_server(made, "--token", TOKEN)
     for key, is_right in ((TOKEN, True), ("wrong", False)):

@@ -211,7 +211,7 @@ def test_events_have_numbers_to_go_on_from(tmp_path: Path) -> None:
 # ---- a server that is killed
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_killed_server_loses_no_job_and_leaves_no_process(
     tmp_path: Path, run_server: Callable[..., RunningServer]
 ) -> None:
@@ -237,7 +237,7 @@ def test_a_killed_server_loses_no_job_and_leaves_no_process(
     assert server.stop() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_server_told_to_stop_leaves_its_job_to_the_next_one(
     tmp_path: Path, run_server: Callable[..., RunningServer]
 ) -> None:
@@ -255,7 +255,7 @@ def test_a_server_told_to_stop_leaves_its_job_to_the_next_one(
     assert server.ask(f"{API}/jobs/{job['id']}")[1]["attempts"] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_watched_folder_fills_the_library(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()

@@ -151,7 +151,7 @@ def test_formulas_and_documents_are_resources(folder: Path) -> None:
     talk(folder, conversation)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_same_tools_are_served_over_http(made: Path, run_server: Callable[..., RunningServer]) -> None:
     server = run_server(made)
 

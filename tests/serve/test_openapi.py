@@ -155,7 +155,7 @@ def _call(
     call()
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_made_up_requests(copied: Path) -> None:
     assert _run(copied, cases=6).total() > 100
 
@@ -169,14 +169,14 @@ def with_pdf(copied: Path, tmp_path: Path) -> Path:
     return copied
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_many_made_up_requests(with_pdf: Path) -> None:
     statuses = _run(with_pdf, cases=30, is_thorough=True)
     assert statuses.total() > 1_000
     assert statuses[200] > 200
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_requests_that_follow_from_replies(with_pdf: Path) -> None:
     """What replies name is asked for, changed, cancelled and removed, in any order."""
     chance = random.Random(7)

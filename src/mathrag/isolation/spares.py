@@ -27,7 +27,7 @@ class Spares:
     """The waiting processes of this program. For any thread."""
 
     def __init__(self, *, most: int, seconds: float = _IDLE_SECONDS) -> None:
-        self._most, self._seconds = most, seconds
+        self._most, self.seconds = most, seconds
         self._waiting: list[_Waiting] = []
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -35,7 +35,7 @@ class Spares:
     def put(self, kind: Hashable, worker: Worker) -> None:
         """Let a process wait; where too many do, the one that has waited longest ends."""
         with self._lock:
-            self._waiting.append(_Waiting(kind, worker, time.monotonic() + self._seconds))
+            self._waiting.append(_Waiting(kind, worker, time.monotonic() + self.seconds))
             ended = self._waiting[: -self._most] if len(self._waiting) > self._most else []
             del self._waiting[: len(ended)]
             self._set_timer()

@@ -83,7 +83,7 @@ def read_solution_file(
     limits, _ = reading_settings()
     pages = limits.pages if page is not None else min(limits.pages, MOST_PAGES)
     limits = replace(limits, seconds=min(limits.seconds, _SECONDS), pages=pages)
-    with WorkerPool([READ], workers=1, limits=limits.worker_limits()) as pool:
+    with WorkerPool([READ], workers=1, limits=limits.worker_limits(), keeps_spares=True) as pool:
         outcome = pool.run_one(reading_task(found, limits))
     if isinstance(outcome, Failed):
         raise DocumentError(outcome.code, outcome.reason)

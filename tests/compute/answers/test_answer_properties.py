@@ -157,7 +157,7 @@ def test_many_unlike_items_are_not_tried_without_end() -> None:
     assert same_answer(f"\\{{{first}\\}}", f"\\{{{second}\\}}") is not True
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 @pytest.mark.skipif(not MATH_500.is_file(), reason="../shared/data/math500 is not here")
 def test_answers_of_a_published_set_are_read_and_told_from_altered_ones() -> None:
     rows = [json.loads(line) for line in MATH_500.read_text(encoding="utf-8").splitlines()]
@@ -169,7 +169,7 @@ def test_answers_of_a_published_set_are_read_and_told_from_altered_ones() -> Non
     assert [pair for pair in wrong if not isinstance(getattr(read_answer(pair[0]), "body", None), SeveralAnswer)] == []
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 @pytest.mark.skipif(not BEST_OF_N.is_file(), reason="../shared/data/best-of-n is not here")
 def test_sampled_answers_are_judged_as_their_labels() -> None:
     rows = [json.loads(line) for line in BEST_OF_N.read_text(encoding="utf-8").splitlines()]

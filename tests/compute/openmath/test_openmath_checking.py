@@ -14,7 +14,7 @@ from mathrag.compute.openmath.checking import LEAST_POINTS
 from mathrag.types.statement import StatementTree
 from openmath_samples import openmath
 
-SHARED = Path("/work/shared/data/openmath-cds/cd")
+SHARED = Path(__file__).parents[4] / "shared" / "data" / "openmath-cds" / "cd"
 
 KILOMETRE = "(arith1:times 1000 units_metric1:metre)"
 HOLDING = [

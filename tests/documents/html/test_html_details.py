@@ -187,7 +187,7 @@ def _maths(blocks: tuple[Block, ...]) -> list[Math]:
     return [math for block in blocks for math in formulas_of(block)]
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 @pytest.mark.skipif(not PHYSICS.exists(), reason="the school physics book is not beside the project")
 def test_a_whole_book() -> None:
     document = read_html(Source(PHYSICS.name, PHYSICS.read_bytes()))

@@ -143,6 +143,7 @@ def test_deep_nesting_is_refused(text: str) -> None:
     assert caught.value.code == "too_large"
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "part",
     [

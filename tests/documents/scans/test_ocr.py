@@ -83,7 +83,7 @@ def test_a_recogniser_that_fails_is_told_in_a_sentence(monkeypatch: pytest.Monke
     assert caught.value.code == "ocr_failed"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @needs_ocr
 def test_a_printed_page_is_read() -> None:
     data, width, height = _printed()
@@ -126,7 +126,7 @@ def test_pictures_are_documents(kind: str, mode: str, name: str) -> None:
     assert found.blocks[0].place.box[0] == pytest.approx(69, abs=8)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @needs_ocr
 def test_a_page_on_its_head_is_read() -> None:
     data, width, height = _printed(180)

@@ -37,7 +37,7 @@ def test_declared_sizes_are_not_believed() -> None:
     assert read_xlsx(_sheet(far)).blocks
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_million_rows_of_a_repeated_cell_are_cut() -> None:
     raw = (
         '<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="16000" '

@@ -75,7 +75,7 @@ def test_no_wrong_version_gets_in(name: str) -> None:
     _check_document(name)
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in QUICK])
 def test_no_wrong_version_gets_in_anywhere(name: str) -> None:
     _check_document(name)
@@ -98,7 +98,7 @@ def test_the_right_version_is_taken() -> None:
     assert _taken(QUICK)[1] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_the_right_version_is_mostly_taken_everywhere() -> None:
     taken, missed = _taken(NAMES)
     # What is missed: sums written out from dots, formulas for numbers of units, headings of exercises, and letters that

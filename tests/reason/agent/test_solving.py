@@ -86,7 +86,7 @@ def test_an_answer_found_by_number_says_so_and_can_be_computed_again() -> None:
     assert not replay(save_replay(outcome)).changes
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_what_has_no_solution_by_number_either_is_said() -> None:
     one = formula(
         "f-low",
@@ -142,7 +142,7 @@ def test_a_name_that_fits_no_one_solution_chooses_none(which: str, code: str) ->
     assert seen(BALL, THROW, solving("f-throw", **THROWN, which=which)).code == code
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_several_solutions_by_number_are_asked_about_too() -> None:
     two = (
         formula("f-one", "p = q e^{-q / k}", {"p": ("pull", "N"), "q": ("push", "N"), "k": ("scale", "N")}),

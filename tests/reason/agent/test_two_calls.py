@@ -420,7 +420,7 @@ class Hostile:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("orders", ["1", "2"])
+@pytest.mark.parametrize("orders", ["1", pytest.param("2", marks=pytest.mark.soak)])
 def test_a_hostile_model_gets_nothing_through(shelf: Shelf, orders: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATHRAG_LLM_ORDERS", orders)
     computed = {9.0, 6.0, 12.0, 400.0, 120.0, 48.0}
@@ -432,7 +432,7 @@ def test_a_hostile_model_gets_nothing_through(shelf: Shelf, orders: str, monkeyp
             assert any(outcome.quantity.si_value == pytest.approx(each) for each in computed)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(weights() is None, reason="the small model is not installed; `make test` installs it")
 def test_a_real_small_model_gets_nothing_through(shelf: Shelf) -> None:
     class Brief:

@@ -80,6 +80,7 @@ def test_the_right_law_is_told(text: str, law: str) -> None:
     assert law in _said(text)
 
 
+@pytest.mark.soak
 def test_every_law_that_corrects_is_true() -> None:
     for one in corrections():
         left, right = read_one(one.left), read_one(one.right)

@@ -28,7 +28,7 @@ def test_numbers_with_a_root_are_exact() -> None:
     assert other.shown() == "1 − √2"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_every_rule_holds_at_all_numbers_tried() -> None:
     kinds = ("rational", "irrational", "integer", "natural", "positive", "negative", "even", "odd", "prime", "nonzero")
     for operation in ("+", "-", "*", "/"):

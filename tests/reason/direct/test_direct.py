@@ -52,7 +52,7 @@ def test_there_are_enough_examples() -> None:
     assert len(DECLINED) >= 80
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_a_question_of_the_sets_is_taken_only_where_its_value_is_right() -> None:
     if not BENCHMARKS.is_dir():
         pytest.skip("the question sets lie beside the project, in ../shared/benchmarks")
@@ -68,7 +68,7 @@ def test_a_question_of_the_sets_is_taken_only_where_its_value_is_right() -> None
                 assert float(found.quantity.value) == pytest.approx(truth["answer"], rel=1e-9), truth["id"]
 
 
-@pytest.mark.slow
+@pytest.mark.corpora
 def test_a_question_on_formulas_is_no_everyday_story() -> None:
     if not BENCHMARKS.is_dir():
         pytest.skip("the question sets lie beside the project, in ../shared/benchmarks")

@@ -76,6 +76,7 @@ def _put(known: reader.KnownWording) -> tuple[str, str]:
     return condition, claimed
 
 
+@pytest.mark.soak
 def test_a_claim_gets_its_own_verdict_however_strongly_it_is_put() -> None:
     for known in reader.known_wordings():
         one = known.theorem

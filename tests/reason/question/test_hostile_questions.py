@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,9 +51,7 @@ _PIECES = st.sampled_from(
     ],
 )
 def test_anything_is_read_without_harm(text: str) -> None:
-    started = time.perf_counter()
     question = read_question(text)
-    assert time.perf_counter() - started < 3
     assert question.intent in INTENTS
     assert question == read_question(text)
 

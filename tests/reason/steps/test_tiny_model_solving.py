@@ -23,7 +23,7 @@ PROBLEMS = (
     "What is 7 + 8?",
 )
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.soak,
     pytest.mark.skipif(weights() is None, reason="the small model is not installed; `make test` installs it"),
 ]
 

@@ -60,13 +60,16 @@ def open_page(server: RunningServer, chromium: Any) -> Iterator[Open]:
     def start(path: str = "/", *, expected: str | None = None, **options: Any) -> Page:
         def note(text: str) -> None:
             if expected is None or re.search(expected, text) is None:
-                problems.append(f"{path}: {text}")
+                problems.append(f"{path}: {text}\n{''.join(server.log[-30:])}")
 
         context = chromium.new_context(**options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(30_000)
-        page.on("console", lambda said: note(said.text) if said.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda said: note(f"{said.text} {said.location['url']}") if said.type in ("error", "warning") else None,
+        )
         page.on("pageerror", lambda error: note(str(error)))
         page.on("requestfailed", lambda request: _note_failure(request, note))
         page.on("request", lambda request: _note_stranger(request, server, note))

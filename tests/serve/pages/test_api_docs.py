@@ -42,7 +42,7 @@ def test_types_in_words() -> None:
     assert type_of({"type": "integer", "minimum": 1, "maximum": 9}, document) == "integer ≥ 1 ≤ 9"
 
 
-@pytest.mark.slow
+@pytest.mark.pictures
 def test_an_operation_is_tried_in_the_browser(open_page: Open) -> None:
     page = open_page("/api/v1/docs#post-api-v1-ask")
     form = page.locator("#post-api-v1-ask form.try")

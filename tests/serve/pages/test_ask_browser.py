@@ -11,13 +11,12 @@ from ask_makers import FORMULA_PLACE, HEAT_QUESTION, MISSING, TWO_STEPS, UNSURE
 from browser_makers import Open, Page, check_page, contrast, type_question
 from serve_makers import QUESTION, RunningServer
 
-pytestmark = pytest.mark.slow
-
 
 def outcome(page: Page, text: str) -> None:
     page.locator("#outcome-text", has_text=text).wait_for()
 
 
+@pytest.mark.slow
 def test_an_answer_streams_and_the_steps_fold_away(open_page: Open) -> None:
     page = open_page()
     type_question(page, QUESTION)
@@ -34,6 +33,7 @@ def test_an_answer_streams_and_the_steps_fold_away(open_page: Open) -> None:
     outcome(page, "The kinetic energy is 9.00 J.")
 
 
+@pytest.mark.pictures
 def test_the_same_card_without_javascript(open_page: Open) -> None:
     page = open_page(java_script_enabled=False)
     page.fill("#question", QUESTION)
@@ -47,6 +47,7 @@ def test_the_same_card_without_javascript(open_page: Open) -> None:
     assert page.locator("svg.plot").is_visible()
 
 
+@pytest.mark.pictures
 def test_keys(open_page: Open, server: RunningServer) -> None:
     page = open_page()
     page.locator("h1").click()
@@ -64,6 +65,7 @@ def test_keys(open_page: Open, server: RunningServer) -> None:
     assert not page.locator("#cancel").is_visible()
 
 
+@pytest.mark.pictures
 def test_a_pdf_citation_has_its_box_in_the_right_place(open_page: Open) -> None:
     page = open_page()
     type_question(page, HEAT_QUESTION)
@@ -100,6 +102,7 @@ def _red_box(png: bytes, *, scale: float) -> tuple[float, float, float, float]:
     return left, top, right, bottom
 
 
+@pytest.mark.pictures
 def test_a_text_citation_is_marked_and_turned(open_page: Open) -> None:
     page = open_page()
     type_question(page, QUESTION)
@@ -112,6 +115,7 @@ def test_a_text_citation_is_marked_and_turned(open_page: Open) -> None:
     outcome(page, "The kinetic energy is 9.00 J.")
 
 
+@pytest.mark.slow
 def test_a_refusal_form_leads_to_an_answer(open_page: Open) -> None:
     page = open_page()
     type_question(page, MISSING)
@@ -122,6 +126,7 @@ def test_a_refusal_form_leads_to_an_answer(open_page: Open) -> None:
     outcome(page, "18.0 J")
 
 
+@pytest.mark.pictures
 def test_an_unsure_proposal_is_confirmed_and_followed_up(open_page: Open) -> None:
     page = open_page()
     type_question(page, UNSURE)
@@ -133,6 +138,7 @@ def test_an_unsure_proposal_is_confirmed_and_followed_up(open_page: Open) -> Non
     outcome(page, "22.5 J")
 
 
+@pytest.mark.slow
 def test_one_box_makes_a_thread_that_a_link_opens(open_page: Open) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     type_question(page, QUESTION)
@@ -160,6 +166,7 @@ def test_one_box_makes_a_thread_that_a_link_opens(open_page: Open) -> None:
     assert other.locator(".turn-of").count() == 0
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(
     ("question", "symbol", "value", "shown"), [(QUESTION, "v", "5", "25 J"), (TWO_STEPS, "I", "3 A", "45 W")]
 )
@@ -181,6 +188,7 @@ def test_a_changed_value_recomputes_at_once(
     assert page.locator("article.is-stale").count() == 0
 
 
+@pytest.mark.pictures
 def test_a_plot_and_its_slider(open_page: Open) -> None:
     page = open_page()
     type_question(page, QUESTION)
@@ -201,6 +209,7 @@ def test_a_plot_and_its_slider(open_page: Open) -> None:
     assert page.locator(".plot-line").evaluate("each => getComputedStyle(each).stroke") != line
 
 
+@pytest.mark.pictures
 def test_a_plot_is_saved_as_a_drawing_and_as_a_picture(open_page: Open, tmp_path: Path) -> None:
     page = open_page()
     type_question(page, QUESTION)
@@ -214,6 +223,7 @@ def test_a_plot_is_saved_as_a_drawing_and_as_a_picture(open_page: Open, tmp_path
         assert (tmp_path / name).read_bytes().startswith(start)
 
 
+@pytest.mark.pictures
 def test_copies_and_downloads(open_page: Open, tmp_path: Path) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     type_question(page, QUESTION)
@@ -231,6 +241,7 @@ def test_copies_and_downloads(open_page: Open, tmp_path: Path) -> None:
         assert json.loads((tmp_path / file).read_text(encoding="utf-8"))
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_control_has_a_name_and_nothing_is_wider_than_the_screen(open_page: Open, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 740})
@@ -252,6 +263,7 @@ def test_every_control_has_a_name_and_nothing_is_wider_than_the_screen(open_page
         check_page(page)
 
 
+@pytest.mark.pictures
 def test_contrast_of_words_is_enough(open_page: Open) -> None:
     for scheme in ("light", "dark"):
         page = open_page(color_scheme=scheme)

@@ -183,7 +183,7 @@ def test_a_conversation_that_is_not_there_is_a_problem_with_words(client: TestCl
     assert "begin a new one" in reply.text
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_conversations_behind_a_token_are_listed_for_their_session_alone(copied: Path) -> None:
     with client_of(copied, token=TOKEN) as client:
 

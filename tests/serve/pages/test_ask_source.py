@@ -121,7 +121,7 @@ def test_text_of_documents_stays_text(reader: TestClient, with_pdf: Path) -> Non
     assert "<img" not in html
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_file_that_is_gone_is_told_so(tmp_path: Path) -> None:
     library = make_library_with_pdf(tmp_path)
     (tmp_path / "documents" / "heat.pdf").unlink()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from browser_makers import Open, check_page, contrast
 
-pytestmark = pytest.mark.slow
 WRONG = "Solution:\n1. There are 12 * 8 = 96 pens.\n2. Half of them: $\\frac{96}{2} = 46$.\n3. So we are done."
 
 
+@pytest.mark.pictures
 def test_a_pasted_solution_is_marked(open_page: Open) -> None:
     page = open_page("/")
     page.click("nav >> text=Check")
@@ -27,6 +27,7 @@ def test_a_pasted_solution_is_marked(open_page: Open) -> None:
     check_page(page)
 
 
+@pytest.mark.pictures
 def test_a_file_is_checked_without_script(open_page: Open, tmp_path: Path) -> None:
     path = tmp_path / "homework.md"
     path.write_text(WRONG)
@@ -37,6 +38,7 @@ def test_a_file_is_checked_without_script(open_page: Open, tmp_path: Path) -> No
     assert page.locator("text=homework.md").count() == 1
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_all_of_it(open_page: Open, scheme: str) -> None:
     page = open_page("/check", viewport={"width": 360, "height": 740}, color_scheme=scheme)

@@ -12,7 +12,6 @@ from browser_makers import Open, check_page, contrast
 from evaluation_makers import make_grades, write_run
 from serve_makers import MECHANICS, RunningServer
 
-pytestmark = pytest.mark.slow
 QUESTIONS = (
     {"id": "small-d-001-01", "tier": "direct", "question": "What is the kinetic energy of 2 kg at 3 m/s?",
      "answer": 9, "unit": "J", "latex": r"E_k = \frac{1}{2} m v^2"},
@@ -40,6 +39,7 @@ def evaluated(server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -
     return server
 
 
+@pytest.mark.pictures
 @pytest.mark.usefixtures("evaluated")
 def test_from_the_list_of_runs_to_a_formula(open_page: Open) -> None:
     page = open_page("/evaluation")
@@ -60,6 +60,7 @@ def test_from_the_list_of_runs_to_a_formula(open_page: Open) -> None:
     page.locator("h1", has_text="Momentum").wait_for()
 
 
+@pytest.mark.pictures
 @pytest.mark.usefixtures("evaluated")
 def test_many_questions_are_looked_through(open_page: Open) -> None:
     page = open_page("/evaluation/made-up")
@@ -77,6 +78,7 @@ def test_many_questions_are_looked_through(open_page: Open) -> None:
     page.locator("pre", has_text="energy").wait_for()
 
 
+@pytest.mark.pictures
 @pytest.mark.usefixtures("evaluated")
 def test_two_runs_are_compared(open_page: Open) -> None:
     page = open_page("/evaluation/made-up")
@@ -87,6 +89,7 @@ def test_two_runs_are_compared(open_page: Open) -> None:
     page.locator(".badge", has_text="worse").first.wait_for()
 
 
+@pytest.mark.pictures
 @pytest.mark.usefixtures("evaluated")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_without_script_shows_all_of_it(open_page: Open, scheme: str) -> None:

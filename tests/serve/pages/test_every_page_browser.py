@@ -14,7 +14,6 @@ from page_makers import GRAVITY, WORK
 
 from mathrag.serve.pages.templates import NAVIGATION
 
-pytestmark = pytest.mark.slow
 # Files to download, data, and pictures are no pages.
 NO_PAGE = re.compile(
     r"\.(json|png|svg|csv|ipynb|txt|ttl)(\?|$)|^/(static|api|metrics|healthz)|/result\.|/picture|/export"
@@ -60,6 +59,7 @@ def _visit_all(page: Page, *, of_a_kind: int) -> list[str]:
     return visited
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(
     ("width", "scheme"), [(1280, "light"), (360, "dark")], ids=["wide and light", "as a phone and dark"]
 )
@@ -83,6 +83,16 @@ def test_every_kind_of_page(open_page: Open, width: int, scheme: str) -> None:
         assert contrast(page, place) >= 4.5, place
 
 
+@pytest.mark.slow
+def test_the_pages_that_the_bar_leads_to(open_page: Open) -> None:
+    page = open_page("/")
+    origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
+    for address, _ in NAVIGATION:
+        page.goto(f"{origin}{address}")
+        check_page(page)
+
+
+@pytest.mark.slow
 def test_hostile_words_stay_words_where_scripts_write_them(open_page: Open, tmp_path: Path) -> None:
     """Streams, live cards of jobs and recomputed values are put into the page by our scripts."""
     page = open_page("/")
@@ -99,6 +109,7 @@ def test_hostile_words_stay_words_where_scripts_write_them(open_page: Open, tmp_
     assert page.evaluate(f"typeof window.{MARK}") == "undefined"
 
 
+@pytest.mark.pictures
 def test_uploading_computing_and_asking_without_javascript(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "work.md").write_text(WORK, encoding="utf-8")
     (tmp_path / "gravity.pdf").write_bytes(GRAVITY)
@@ -129,6 +140,7 @@ def test_uploading_computing_and_asking_without_javascript(open_page: Open, tmp_
     page.locator("mark").first.wait_for()
 
 
+@pytest.mark.pictures
 def test_asking_and_reading_the_source_with_keys_alone(open_page: Open) -> None:
     page = open_page("/")
     _tab_to(page, "#question")
@@ -143,6 +155,7 @@ def test_asking_and_reading_the_source_with_keys_alone(open_page: Open) -> None:
     page.locator("h1", has_text="Library").wait_for()
 
 
+@pytest.mark.pictures
 def test_the_first_key_leads_past_the_bar(open_page: Open) -> None:
     page = open_page("/library")
     page.keyboard.press("Tab")

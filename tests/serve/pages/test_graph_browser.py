@@ -13,7 +13,6 @@ import pytest
 from browser_makers import Open, Page, check_page
 from serve_makers import RunningServer
 
-pytestmark = pytest.mark.slow
 NODE = "#window .nodes > a"
 
 
@@ -30,6 +29,7 @@ def _titled(page: Page, title: str) -> Any:
     return page.locator(NODE, has=page.locator(f"title:text-is({title!r})")).first
 
 
+@pytest.mark.pictures
 def test_a_click_shows_the_card_and_a_double_click_opens_the_page(open_page: Open) -> None:
     page = _ready(open_page("/graph"))
     _titled(page, "Formula: Kinetic energy (mechanics)").click()
@@ -48,6 +48,7 @@ def test_a_click_shows_the_card_and_a_double_click_opens_the_page(open_page: Ope
     page.wait_for_url("**/graph?around=f-*")
 
 
+@pytest.mark.pictures
 def test_the_button_of_the_card_opens_the_page(open_page: Open) -> None:
     page = _ready(open_page("/graph"))
     _titled(page, "Document: Notes on circuits").click()
@@ -56,6 +57,7 @@ def test_the_button_of_the_card_opens_the_page(open_page: Open) -> None:
     assert page.locator("h1").inner_text() == "Notes on circuits"
 
 
+@pytest.mark.pictures
 def test_zoom_and_pan_by_wheel_buttons_keys_and_dragging(open_page: Open) -> None:
     page = _ready(open_page("/graph"))
     whole = _view(page)
@@ -88,6 +90,7 @@ def test_zoom_and_pan_by_wheel_buttons_keys_and_dragging(open_page: Open) -> Non
     assert urlsplit(page.url).path == "/graph"
 
 
+@pytest.mark.pictures
 def test_dragging_begun_on_a_node_opens_nothing(open_page: Open) -> None:
     page = _ready(open_page("/graph"))
     page.get_by_role("button", name="Zoom in").click()
@@ -101,6 +104,7 @@ def test_dragging_begun_on_a_node_opens_nothing(open_page: Open) -> None:
     assert urlsplit(page.url).path == "/graph"
 
 
+@pytest.mark.pictures
 def test_pointing_at_a_node_shows_what_it_is_joined_to(open_page: Open) -> None:
     page = _ready(open_page("/graph"))
     _titled(page, "Document: Notes on circuits").hover()
@@ -111,6 +115,7 @@ def test_pointing_at_a_node_shows_what_it_is_joined_to(open_page: Open) -> None:
     page.locator("#window svg:not(.is-pointing)").wait_for()
 
 
+@pytest.mark.pictures
 def test_nodes_are_walked_with_the_keyboard(open_page: Open) -> None:
     page = _ready(open_page("/graph"))
     assert page.locator(f'{NODE}[tabindex="0"]').count() == 1
@@ -132,6 +137,7 @@ def test_nodes_are_walked_with_the_keyboard(open_page: Open) -> None:
     page.wait_for_url(f"**{href}")
 
 
+@pytest.mark.pictures
 def test_fingers_zoom(open_page: Open) -> None:
     page = _ready(open_page("/graph", viewport={"width": 390, "height": 800}, has_touch=True))
     before = _view(page)
@@ -144,6 +150,7 @@ def test_fingers_zoom(open_page: Open) -> None:
     page.wait_for_function(f"document.querySelector('#window svg').viewBox.baseVal.width < {before[2] * 0.7}")
 
 
+@pytest.mark.pictures
 def test_without_javascript_nodes_are_links(open_page: Open) -> None:
     page = open_page("/graph", java_script_enabled=False)
     _titled(page, "Formula: Kinetic energy (mechanics)").click()
@@ -156,6 +163,7 @@ def test_without_javascript_nodes_are_links(open_page: Open) -> None:
     page.wait_for_url("**/graph?around=f-*")
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_names_headings_and_width(open_page: Open, width: int, scheme: str) -> None:
@@ -196,6 +204,7 @@ def large(browsed_library: Path, tmp_path: Path) -> Iterator[RunningServer]:
         running.stop()
 
 
+@pytest.mark.pictures
 def test_a_large_picture_is_fetched_after_the_page(large: RunningServer, chromium: Any) -> None:
     context = chromium.new_context()
     problems: list[str] = []

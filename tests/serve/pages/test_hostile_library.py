@@ -66,6 +66,7 @@ def _crawled(client: TestClient, *begin: str) -> dict[str, tuple[str, Any]]:
     return found
 
 
+@pytest.mark.pictures
 def test_what_documents_say_is_text_on_every_page(hostile: TestClient) -> None:
     found = _crawled(hostile, "/", *(address for address, _ in NAVIGATION), "/api/v1/docs")
     showing = set()

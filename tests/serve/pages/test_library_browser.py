@@ -10,8 +10,6 @@ import pytest
 from browser_makers import Open, Page, check_page, type_question
 from page_makers import GRAVITY, TO_CHECK, WORK
 
-pytestmark = pytest.mark.slow
-
 
 def _drop(page: Page, name: str, content: bytes) -> None:
     """Drop a file on the page, as a hand would."""
@@ -29,6 +27,7 @@ def _drop(page: Page, name: str, content: bytes) -> None:
     )
 
 
+@pytest.mark.slow
 def test_files_are_sent_and_their_formulas_arrive(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "work.md").write_text(WORK, encoding="utf-8")
     (tmp_path / "gravity.pdf").write_bytes(GRAVITY)
@@ -46,6 +45,7 @@ def test_files_are_sent_and_their_formulas_arrive(open_page: Open, tmp_path: Pat
     page.locator("h1", has_text="Work of a force").wait_for()
 
 
+@pytest.mark.pictures
 def test_a_dropped_file_is_read(open_page: Open) -> None:
     page = open_page("/library")
     _drop(page, "to_check.md", TO_CHECK.encode())
@@ -56,6 +56,7 @@ def test_a_dropped_file_is_read(open_page: Open) -> None:
     assert unseen.locator("#documents", has_text="to_check.md").count() == 1
 
 
+@pytest.mark.pictures
 def test_a_file_that_is_not_taken_is_told_and_does_not_keep_others_out(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "program.bin").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(200))
     (tmp_path / "again.md").write_text(WORK.replace("Work", "Labour"), encoding="utf-8")
@@ -67,6 +68,7 @@ def test_a_file_that_is_not_taken_is_told_and_does_not_keep_others_out(open_page
     page.locator("#documents", has_text="again.md").wait_for()
 
 
+@pytest.mark.pictures
 def test_a_quarantined_formula_is_fixed_and_then_asked(open_page: Open) -> None:
     page = open_page("/library")
     if not page.locator("#documents", has_text="to_check.md").count():
@@ -87,6 +89,7 @@ def test_a_quarantined_formula_is_fixed_and_then_asked(open_page: Open) -> None:
     page.locator("#outcome-text", has_text="6.00 N").wait_for()
 
 
+@pytest.mark.pictures
 def test_searching_by_facets_without_javascript(open_page: Open) -> None:
     page = open_page("/formulas", java_script_enabled=False)
     page.fill("[type=search]", "energy")
@@ -102,6 +105,7 @@ def test_searching_by_facets_without_javascript(open_page: Open) -> None:
     assert "3" in page.locator("#computed strong").inner_text()
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_names_headings_and_width_of_all_pages(open_page: Open, width: int, scheme: str) -> None:

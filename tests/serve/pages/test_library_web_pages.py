@@ -381,7 +381,7 @@ def _over(client: TestClient) -> list[dict[str, Any]]:
     return jobs if jobs and all(job["is_over"] for job in jobs) else []
 
 
-@pytest.mark.slow
+@pytest.mark.pictures
 def test_what_has_ended_can_be_cleared_and_its_document_stays(tmp_path: Path) -> None:
     with client_of(tmp_path / "library") as client:
         secret = csrf_of(client.get("/library").text)

@@ -19,7 +19,7 @@ from browser_makers import Open, Page, check_page, type_question
 from hand_written_pdf import write_pdf
 from mathrag.library import Library
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.pictures
 PROJECT = Path(__file__).parent.parent.parent.parent
 WIDTH, HEIGHT = 1280, 800
 MOST_BYTES = 200_000

@@ -7,7 +7,6 @@ from urllib.parse import quote
 import pytest
 from browser_makers import Open, Page, check_page, contrast
 
-pytestmark = pytest.mark.slow
 FORMULAS = "SELECT id, label FROM formulas WHERE status = 'executable' ORDER BY label"
 
 
@@ -15,6 +14,7 @@ def _box(page: Page) -> str:
     return str(page.locator("#query").input_value())
 
 
+@pytest.mark.pictures
 def test_a_query_is_run_with_the_keyboard_and_leads_on(open_page: Open) -> None:
     page = open_page("/query")
     # Keys are heard once the scripts of the next page run.
@@ -33,6 +33,7 @@ def test_a_query_is_run_with_the_keyboard_and_leads_on(open_page: Open) -> None:
     assert page.locator("#query-form button").inner_text() == "Run"
 
 
+@pytest.mark.pictures
 def test_examples_fill_the_box(open_page: Open) -> None:
     page = open_page("/query/sparql")
     page.locator("#query").fill("something else")
@@ -44,6 +45,7 @@ def test_examples_fill_the_box(open_page: Open) -> None:
     check_page(page)
 
 
+@pytest.mark.pictures
 def test_names_are_put_in_where_the_cursor_is(open_page: Open) -> None:
     page = open_page("/query/sql")
     page.locator("#query").fill("SELECT  FROM formulas")
@@ -55,6 +57,7 @@ def test_names_are_put_in_where_the_cursor_is(open_page: Open) -> None:
     assert _box(page) == "SELECT  FROM formulas"
 
 
+@pytest.mark.pictures
 def test_a_complaint_leads_to_its_place(open_page: Open) -> None:
     page = open_page(f"/query/sql?q={quote('SELECT id,%0A  labl FROM formulas', safe='%')}")
     page.locator("text=is label meant?").wait_for()
@@ -64,6 +67,7 @@ def test_a_complaint_leads_to_its_place(open_page: Open) -> None:
     assert contrast(page, ".query-problem h2") >= 4.5
 
 
+@pytest.mark.pictures
 def test_rows_are_downloaded(open_page: Open) -> None:
     page = open_page(f"/query/sql?q={quote(FORMULAS)}")
     for name in ("CSV", "JSON"):
@@ -73,6 +77,7 @@ def test_rows_are_downloaded(open_page: Open) -> None:
         assert "Kinetic energy" in waiting.value.path().read_text(encoding="utf-8")
 
 
+@pytest.mark.pictures
 def test_all_of_it_works_without_script(open_page: Open) -> None:
     page = open_page("/query", java_script_enabled=False)
     page.click("text=Formulas with their arithmetic")
@@ -82,6 +87,7 @@ def test_all_of_it_works_without_script(open_page: Open) -> None:
     assert page.locator(".with-script").is_hidden()
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_all_of_it(open_page: Open, scheme: str) -> None:
     query = quote("SELECT * FROM formulas")
@@ -95,6 +101,7 @@ def test_a_phone_shows_all_of_it(open_page: Open, scheme: str) -> None:
         assert contrast(page, place) >= 4.5, place
 
 
+@pytest.mark.pictures
 def test_what_is_found_does_nothing(open_page: Open) -> None:
     query = quote("SELECT title, '<img src=x onerror=alert(1)>' AS '<svg onload=alert(2)>' FROM documents")
     page = open_page(f"/query/sql?q={query}")
@@ -104,6 +111,7 @@ def test_what_is_found_does_nothing(open_page: Open) -> None:
     assert page.locator("main img, main script").count() == 0
 
 
+@pytest.mark.pictures
 def test_rows_are_sorted_and_narrowed_down(open_page: Open) -> None:
     query = "SELECT 10 AS size, 'ten kilograms' AS name UNION ALL SELECT 9, 'nine' UNION ALL SELECT 100, 'hundred'"
     page = open_page(f"/query/sql?q={quote(query)}")
@@ -124,6 +132,7 @@ def test_rows_are_sorted_and_narrowed_down(open_page: Open) -> None:
     check_page(page)
 
 
+@pytest.mark.pictures
 def test_a_wide_cell_is_folded_until_clicked(open_page: Open) -> None:
     query = f"SELECT 'begin {'word ' * 100}end' AS story"
     page = open_page(f"/query/sql?q={quote(query)}")
@@ -133,6 +142,7 @@ def test_a_wide_cell_is_folded_until_clicked(open_page: Open) -> None:
     check_page(page)
 
 
+@pytest.mark.pictures
 def test_suggestions_fit_what_is_being_written(open_page: Open) -> None:
     page = open_page("/query/sql")
     box, listed = page.locator("#query"), page.locator("#query-suggestions li")

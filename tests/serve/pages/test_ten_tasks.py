@@ -17,8 +17,8 @@ import pytest
 from browser_makers import Open, Page, check_page, type_question
 
 from mathrag.library import Library
+from thinned import thinned
 
-pytestmark = pytest.mark.slow
 MANUAL = (Path(__file__).parents[3] / "docs" / "ten-tasks.md").read_text(encoding="utf-8")
 TITLES = re.findall(r"^## \d+\. (.+)$", MANUAL, re.MULTILINE)
 KEPT_IN = os.environ.get("MATHRAG_TEST_STEPS")
@@ -241,6 +241,7 @@ def test_the_manual_lists_what_is_played_and_nothing_else() -> None:
     assert len(TITLES) == 10
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.slow
+@pytest.mark.parametrize("title", thinned(TITLES, 0, pytest.mark.pictures))
 def test_a_newcomer_does_it(title: str, open_page: Open, tmp_path: Path) -> None:
     PLAYED[title](Newcomer(title, open_page, tmp_path))

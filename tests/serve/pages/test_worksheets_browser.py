@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from browser_makers import Open, check_page
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.pictures
 def test_results_follow_what_is_typed(open_page: Open) -> None:
     page = open_page("/worksheets")
     check_page(page)
@@ -23,6 +22,7 @@ def test_results_follow_what_is_typed(open_page: Open) -> None:
     check_page(page)
 
 
+@pytest.mark.pictures
 def test_a_sheet_is_saved_and_removed(open_page: Open) -> None:
     page = open_page("/worksheets")
     page.locator("#sheet-text").fill("a = 2 m")
@@ -34,6 +34,7 @@ def test_a_sheet_is_saved_and_removed(open_page: Open) -> None:
     assert page.locator(".sheet-list").count() == 0
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_all_of_it(open_page: Open, scheme: str) -> None:
     page = open_page("/worksheets?example=1", viewport={"width": 360, "height": 740}, color_scheme=scheme)

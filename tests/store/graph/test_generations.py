@@ -93,7 +93,7 @@ def _build(folder: Path, results: multiprocessing.SimpleQueue[str]) -> None:
     results.put(str(count(folder)))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_several_processes_build_one_graph(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     results = context.SimpleQueue()

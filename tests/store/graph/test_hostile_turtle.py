@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -121,10 +120,8 @@ WRONG: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
 
 @pytest.mark.parametrize(("name", "change", "reason"), WRONG, ids=[f"{n}-{w[2][:20]}" for n, w in enumerate(WRONG)])
 def test_a_wrong_record_stops_the_import(name: str, change: Callable[[dict[str, Any]], object], reason: str) -> None:
-    started = time.monotonic()
     with pytest.raises(LibraryError, match=reason):
         read_turtle(io.BytesIO(broken(name, change)))
-    assert time.monotonic() - started < 10
 
 
 def turtle(**_: object) -> bytes:

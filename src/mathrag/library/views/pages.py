@@ -165,7 +165,7 @@ def drawn_page(
     payload = file_payload(file, limits, password=known_password if password is None else password)
     payload |= {"hash": info.hash, "number": page.number, "scale": scale, "boxes": [list(box) for box in boxes]}
     payload["cut"] = None if cut is None else list(cut)
-    with WorkerPool([DRAW], workers=1, limits=limits.worker_limits()) as pool:
+    with WorkerPool([DRAW], workers=1, limits=limits.worker_limits(), keeps_spares=True) as pool:
         outcome = pool.run_one(Task(info.key, DRAW, payload, seconds=limits.page_seconds * 2))
     if isinstance(outcome, Failed):
         if outcome.code == "changed":

@@ -447,7 +447,7 @@ def _mutated(text: str, chance: random.Random) -> str:
             return "".join(chance.choice(PIECES) for _ in range(chance.randrange(30)))
 
 
-@pytest.mark.slow
+@pytest.mark.fuzz
 def test_ten_thousand_replies_without_an_exception() -> None:
     chance = random.Random(20)
     good = [(write_action(action, form), form) for action in EXAMPLES for form in ACTION_FORMATS]
@@ -546,7 +546,7 @@ def _seconds(text: str, form: ActionFormat) -> float:
     return spent
 
 
-@pytest.mark.slow
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_replies_take_time_that_grows_with_their_length(kind: str) -> None:
     small, large = HOSTILE[kind](6_000), HOSTILE[kind](48_000)
@@ -562,10 +562,8 @@ def test_hostile_replies_take_time_that_grows_with_their_length(kind: str) -> No
 
 
 def test_a_megabyte_is_refused_at_once() -> None:
-    start = time.process_time()
     for kind in HOSTILE.values():
         assert problem(kind(1_000_000).ljust(LONGEST_REPLY + 1)) == "too_long"
-    assert time.process_time() - start < 10
 
 
 def test_json_is_json() -> None:

@@ -131,7 +131,7 @@ def endpoint() -> Iterator[Endpoint]:
         yield running
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.skipif(weights() is None, reason="the small model is not installed; `make test` installs it")
 def test_a_babbling_model_gets_nothing_through(endpoint: Endpoint) -> None:
     for seed, name in enumerate(("question-only", "two-stage-hybrid", "neusym")):

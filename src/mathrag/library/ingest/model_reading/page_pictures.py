@@ -100,7 +100,7 @@ def pages_to_show(database: Database, info: DocumentInfo) -> list[ShownPage]:
     limits, password = reading_settings()
     payload = {**file_payload(file, limits, password=password), "hash": info.hash, "boxes": []}
     shown = []
-    with WorkerPool([DRAW], workers=1, limits=limits.worker_limits()) as pool:
+    with WorkerPool([DRAW], workers=1, limits=limits.worker_limits(), keeps_spares=True) as pool:
         for number, (width, height) in _wordless(database, info):
             scale = min(_MOST_PIXELS_A_POINT, _LONGEST_SIDE / max(width, height, 1.0))
             task = Task(info.key, DRAW, {**payload, "number": number, "scale": scale}, seconds=limits.page_seconds * 2)

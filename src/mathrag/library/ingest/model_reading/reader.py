@@ -176,7 +176,7 @@ class ModelReader:
             else:
                 waiting.append(info)
         if waiting:
-            with WorkerPool([CHECK], workers=1, limits=LIMITS) as pool:
+            with WorkerPool([CHECK], workers=1, limits=LIMITS, keeps_spares=True) as pool:
                 for work, is_settled in asking.run(self.works(waiting)):
                     assert isinstance(work, DocumentWork)
                     self._tell(work)

@@ -1,0 +1,43 @@
+"""Writes what became of each test to a file, line by line, for whoever ran them: `pytest --record FILE`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", metavar="FILE", help="write what became of each test to FILE, in lines of JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = config.getoption("--record")
+    # The processes of pytest-xdist report to the one that started them, which alone writes.
+    if path and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Recorder(Path(path)))
+
+
+class _Recorder:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        row = {
+            "test": report.nodeid,
+            "stage": report.when,
+            "outcome": report.outcome,
+            "seconds": round(report.duration, 3),
+            "said": "" if report.passed else _said(report),
+        }
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _said(report: pytest.TestReport) -> str:
+    """The reason of a skip, or the message of a failure."""
+    if isinstance(report.longrepr, tuple):
+        return str(report.longrepr[2])
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return str(crash.message if crash is not None else report.longrepr or "")
