@@ -42,13 +42,13 @@ class Outcomes:
 
     states: dict[str, str] = field(default_factory=dict)
     said: dict[str, str] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    seconds: dict[str, float] = field(default_factory=dict)
     # Something went wrong that is no test's failure: a file that cannot be imported, an interrupted run.
     broken: list[str] = field(default_factory=list)
 
     def take(self, row: dict[str, str]) -> None:
         test = row["test"]
-        self.seconds[test] += float(row["seconds"])
+        self.seconds[test] = self.seconds.get(test, 0.0) + float(row["seconds"])
         # A test fails as a whole when it passes and cannot clean up.
         if row["outcome"] != "passed" or test not in self.states:
             self.states[test] = row["outcome"]
@@ -116,30 +116,45 @@ def select(marks: Sequence[str], *, alone: bool) -> str:
     return f"{wanted} and alone" if alone else f"{wanted} and not alone"
 
 
+def by_folder(outcomes: Outcomes) -> dict[str, dict[str, float]]:
+    """The seconds of each file, by the folder of tests it stands in."""
+    folders: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for test, seconds in outcomes.seconds.items():
+        name = test.partition("::")[0]
+        parts = Path(name).parts
+        folders[parts[1] if len(parts) > 2 else "."][name] += seconds
+    return folders
+
+
 def over_budget(outcomes: Outcomes) -> Iterator[str]:
     """Folders that took longer than they may, with their dearest file."""
     if not BUDGET.is_file():
         return
     allowed = tomllib.loads(BUDGET.read_text(encoding="utf-8"))["seconds"]
-    folders: dict[str, Counter[str]] = defaultdict(Counter)
-    for test, seconds in outcomes.seconds.items():
-        name = test.partition("::")[0]
-        parts = Path(name).parts
-        folders[parts[1] if len(parts) > 2 else "."][name] += seconds
-    for folder, files in sorted(folders.items()):
+    for folder, files in sorted(by_folder(outcomes).items()):
         total, may = sum(files.values()), allowed.get(folder, 5)
         if total > may * OVER_BUDGET:
-            dearest, seconds = files.most_common(1)[0]
+            dearest, seconds = max(files.items(), key=lambda file: file[1])
             yield f"tests/{folder} took {total:.0f} s of {may} s; most of it {dearest}, {seconds:.0f} s"
+
+
+def write_budget(outcomes: Outcomes) -> None:
+    """Make what was measured the budget."""
+    lines = [
+        "# What the tests of each folder may take in the check, in seconds of two processors at work; written by",
+        "# `tools/run_tests.py unmarked slow --write-budget` on an idle machine.",
+        "[seconds]",
+    ]
+    for folder, files in sorted(by_folder(outcomes).items()):
+        lines.append(f'"{folder}" = {max(5, round(sum(files.values())))}')
+    BUDGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def report(outcomes: Outcomes) -> None:
     """Print where the time went and what was not run."""
-    files: Counter[str] = Counter()
-    for test, seconds in outcomes.seconds.items():
-        files[test.partition("::")[0]] += seconds
+    files = {name: seconds for folder in by_folder(outcomes).values() for name, seconds in folder.items()}
     print(f"\nThe ten dearest files of {len(files)}, of {sum(files.values()):.0f} s of work:")
-    for name, seconds in files.most_common(10):
+    for name, seconds in sorted(files.items(), key=lambda file: -file[1])[:10]:
         print(f"  {seconds:6.1f} s  {name}")
     skipped = Counter(outcomes.said[test] for test in outcomes.of("skipped"))
     print(f"Skipped: {skipped.total()}")
@@ -187,6 +202,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("marks", nargs="+", choices=["unmarked", "slow", *OUTSIDE], help="which tests")
     parser.add_argument("--processes", default="auto", help="how many at once; 0 for none beside this one")
+    parser.add_argument("--write-budget", action="store_true", help="make what is measured the budget of each folder")
     asked = parser.parse_args()
     began = time.monotonic()
     outcomes = Outcomes()
@@ -195,6 +211,8 @@ def main() -> int:
     if alone and not outcomes.broken:
         print("\nOne at a time:", flush=True)
         run(["-n", "0", "-m", select(asked.marks, alone=True), *alone], outcomes)
+    if asked.write_budget:
+        write_budget(outcomes)
     report(outcomes)
     passes = judge(outcomes, asked.processes)
     print(f"{time.monotonic() - began:.0f} s in all")

@@ -172,7 +172,7 @@ def test_lists_fit_a_screen_of_80_columns(
     assert [line for line in out.splitlines() if len(line) > 80] == []
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("columns", ["80", "60"])
 def test_the_table_of_reading_fits_the_screen(
     columns: str, library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -48,6 +48,7 @@ def test_files_are_taken_up_failures_named_and_removal_asked_for(tmp_path: Path)
         assert opened.documents() == []
 
 
+@pytest.mark.soak
 def test_a_file_that_arrives_while_it_watches(tmp_path: Path) -> None:
     folder, library = tmp_path / "notes", tmp_path / "library"
     folder.mkdir()

@@ -82,7 +82,7 @@ def test_a_bad_file_costs_no_more_than_itself(recipe: Recipe, own_folder: Path, 
     assert not Path("owned").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_run_goes_on_after_the_worst(own_folder: Path) -> None:
     """Bombs between sound documents: each sound one is read, whatever became of its neighbours."""
     _needs_reader(pdfs.RECIPES[0])

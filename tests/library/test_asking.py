@@ -220,7 +220,7 @@ def test_every_action_is_heard(made: Path) -> None:
     assert asked.result.outcome.steps[0].formula.id in asked.candidates
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_command_and_the_object_say_the_same(made: Path, expected: dict[str, dict[str, Any]]) -> None:
     ended = subprocess.run(
         [*MATHRAG, "ask", QUESTIONS["direct"], "--library", str(made), "--json"],

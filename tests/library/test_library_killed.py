@@ -20,7 +20,7 @@ from mathrag.library import Library
 from mathrag.store.truth.schema import FILE_NAME
 
 MARK = "MATHRAG_TEST_RUN"
-NOTES = 12
+NOTES = 6
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
 

@@ -94,12 +94,12 @@ def make_library(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def client_of(library: Path, **options: Any) -> Iterator[TestClient]:
-    """A client of an app in this process, when it is ready to answer."""
+def client_of(library: Path, *, is_ready: bool = True, **options: Any) -> Iterator[TestClient]:
+    """A client of an app in this process, when it is ready to answer; what asks nothing need not wait for that."""
     options.setdefault("workers", 1)
     app = make_app(ServeOptions(library=library, **options))
     with TestClient(app, base_url="http://localhost:8000", client=("127.0.0.1", 50000)) as client:
-        assert app.state.mathrag.pool.wait_until_ready(60)
+        assert not is_ready or app.state.mathrag.pool.wait_until_ready(60)
         yield client
 
 

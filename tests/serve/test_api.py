@@ -260,7 +260,7 @@ def test_problems(client: TestClient, method: str, path: str, status: int, code:
 
 @pytest.mark.slow
 def test_editing_has_a_history_and_can_be_taken_back(copied: Path) -> None:
-    with client_of(copied) as client:
+    with client_of(copied, is_ready=False) as client:
         identifier = _formula(client)
         path = f"{API}/formulas/{identifier}"
         change = {"changes": [{"field": "label", "value": "Energy of motion"}], "author": "Ada", "note": "clearer"}
@@ -283,7 +283,7 @@ def test_editing_has_a_history_and_can_be_taken_back(copied: Path) -> None:
 
 @pytest.mark.slow
 def test_trusting_a_document(copied: Path) -> None:
-    with client_of(copied) as client:
+    with client_of(copied, is_ready=False) as client:
         document = client.get(f"{API}/documents").json()["items"][0]
         assert (document["trust"], document["origin"]) == (None, "file")
         path = f"{API}/documents/{document['id']}"
@@ -298,7 +298,7 @@ def test_trusting_a_document(copied: Path) -> None:
 
 @pytest.mark.slow
 def test_removing_a_document(copied: Path) -> None:
-    with client_of(copied) as client:
+    with client_of(copied, is_ready=False) as client:
         document = client.get(f"{API}/documents").json()["items"][0]
         assert client.delete(f"{API}/documents/{document['id']}").json()["name"] == "documents/circuits.md"
         assert client.get(f"{API}/documents").json()["total"] == 2

@@ -45,7 +45,7 @@ def test_a_repeated_question_comes_from_memory_with_its_events(pool: AskingPool)
     assert (once, first, pool.state.cached) == (again, second, before + 1)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_memory_ends_where_the_library_changes(copied: Path) -> None:
     with AskingPool(copied, workers=1) as pool:
         assert pool.ask(QUESTION)["formulas"][0]["label"] == "Kinetic energy"
@@ -131,7 +131,7 @@ def _is_asking(process: int, made: Path) -> bool:
     return b"asking_worker" in line and str(made).encode() in line and b'"megabytes": 1111' in line
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_late_process_is_killed_and_replaced(made: Path) -> None:
     pool, child = _stopped_pool(made, seconds=0.5, megabytes=1111)
     with pool:
@@ -143,7 +143,7 @@ def test_a_late_process_is_killed_and_replaced(made: Path) -> None:
         assert pool.state.replaced == 1
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_process_that_dies_gives_an_honest_error_and_the_next_question_an_answer(made: Path) -> None:
     pool, child = _stopped_pool(made, megabytes=1111)
     with pool:
@@ -164,7 +164,7 @@ def test_a_process_that_dies_gives_an_honest_error_and_the_next_question_an_answ
         assert pool.ask(QUESTION)["value"] == 9
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_process_that_died_while_idle_is_noticed_before_it_is_asked(made: Path) -> None:
     pool, child = _stopped_pool(made, megabytes=1111)
     with pool:

@@ -68,7 +68,7 @@ def test_names_of_uploads(name: str, safe: str) -> None:
 @pytest.fixture
 def fresh(tmp_path: Path) -> Any:
     limits = Limits(upload_file_bytes=200_000, upload_bytes=500_000, upload_files=5)
-    with client_of(tmp_path / "library", limits=limits) as found:
+    with client_of(tmp_path / "library", limits=limits, is_ready=False) as found:
         yield found
 
 
@@ -125,14 +125,14 @@ def test_archives_and_too_many_files_are_not_taken(fresh: TestClient) -> None:
     assert fresh.post(f"{API}/jobs/uploads", files={"other": ("a.md", b"x")}).status_code == 422
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_allowed_folders_and_no_other(tmp_path: Path) -> None:
     allowed, secret = tmp_path / "allowed", tmp_path / "secret"
     for folder in (allowed, secret):
         folder.mkdir()
         (folder / "note.md").write_bytes(_note())
     (allowed / "link.md").symlink_to(secret / "note.md")
-    with client_of(tmp_path / "library", ingest_folders=(allowed.resolve(),)) as client:
+    with client_of(tmp_path / "library", ingest_folders=(allowed.resolve(),), is_ready=False) as client:
         for path in (secret / "note.md", allowed / ".." / "secret" / "note.md", allowed / "link.md", f"{allowed}x"):
             assert client.post(f"{API}/jobs", json={"paths": [str(path)]}).status_code == 403
         job = client.post(f"{API}/jobs", json={"paths": [str(allowed / "note.md")]}).json()
@@ -141,7 +141,7 @@ def test_allowed_folders_and_no_other(tmp_path: Path) -> None:
         assert client.post(f"{API}/jobs/{job['id']}/cancel").status_code == 409
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_job_that_waits_is_cancelled_at_once_and_one_that_runs_soon(fresh: TestClient) -> None:
     running = fresh.post(f"{API}/jobs", json={"starter": True}).json()["id"]
     waiting = _upload(fresh, ("a.md", _note())).json()["id"]

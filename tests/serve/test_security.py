@@ -177,7 +177,7 @@ def test_signing_in_gives_a_new_session_that_scripts_and_other_sites_cannot_use(
 
 @pytest.mark.slow
 def test_guessing_the_token_takes_ever_longer(made: Path) -> None:
-    with client_of(made, token=TOKEN, limits=Limits(wrong_tokens_a_minute=3)) as client:
+    with client_of(made, token=TOKEN, limits=Limits(wrong_tokens_a_minute=3), is_ready=False) as client:
         wrong = {"Authorization": "Bearer wrong-wrong-wrong-wrong"}
         assert [client.get("/api/v1/library", headers=wrong).status_code for _ in range(4)] == [401, 401, 401, 429]
         reply = client.get("/api/v1/library", headers=wrong)

@@ -111,7 +111,7 @@ def test_malformed_http_is_refused_and_the_server_lives(made: Path, run_server: 
     assert server.ask("/healthz")[0] in (200, 503)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_no_secret_is_in_the_log(made: Path, run_server: Start) -> None:
     server = run_server(made, environment={"MATHRAG_SERVE_TOKEN": TOKEN})
     assert server.ask("/api/v1/library")[0] == 401

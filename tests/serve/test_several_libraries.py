@@ -82,7 +82,7 @@ def test_a_page_that_is_still_open_changes_nothing_in_another_library(two: TestC
     assert (late.status_code, late.json()["code"]) == (403, "csrf")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_each_has_its_own_jobs_and_history(two: TestClient) -> None:
     note = ("more.md", OPTICS.replace("photon", "quantum").encode())
     job = two.post("/api/v1/jobs/uploads?library=optics", files={"files": note}).json()["id"]

@@ -78,6 +78,6 @@ def test_a_latex_file_takes_no_other_file(client: TestClient) -> None:
 
 @pytest.mark.slow
 def test_files_keep_to_the_limits_of_uploads(made: Path) -> None:
-    with client_of(made, limits=Limits(upload_file_bytes=1_000)) as client:
+    with client_of(made, limits=Limits(upload_file_bytes=1_000), is_ready=False) as client:
         assert _sent(client, WRONG.encode(), "homework.md").status_code == 200
         assert _sent(client, b"x" * 2_000, "homework.md").status_code == 413

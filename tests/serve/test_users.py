@@ -162,7 +162,7 @@ def test_signing_in_on_the_page_and_losing_the_token(made: Path, tmp_path: Path)
     path = tmp_path / "users.toml"
     file = UsersFile(path)
     token = file.add("ada", Role.READER)
-    with client_of(made, users=path) as client:
+    with client_of(made, users=path, is_ready=False) as client:
         login = client.get("/login")
         entered = client.post("/login", data={"csrf": csrf_of(login.text), "token": token}, follow_redirects=False)
         cookie = entered.headers["set-cookie"].lower()
@@ -180,7 +180,7 @@ def test_signing_in_on_the_page_and_losing_the_token(made: Path, tmp_path: Path)
 
 
 def test_the_token_of_the_server_stays_and_makes_an_owner(made: Path, users: tuple[Path, dict[Role, str]]) -> None:
-    with client_of(made, users=users[0], token=TOKEN) as client:
+    with client_of(made, users=users[0], token=TOKEN, is_ready=False) as client:
         assert client.get("/metrics", headers=_bearer(TOKEN)).status_code == 200
         assert client.get("/metrics", headers=_bearer(users[1][Role.OWNER])).status_code == 200
         assert client.get("/metrics", headers=_bearer(users[1][Role.EDITOR])).status_code == 403

@@ -39,7 +39,7 @@ def evaluated(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     write_run(home / "after", make_grades(COUNT, wrong=(3, 6, 20)), answer=known)
     write_run(home / "before", make_grades(60, wrong=(3, 4)))
     write_hostile_runs(home, write_run(folder / "outside", make_grades(3)))
-    with client_of(library) as client:
+    with client_of(library, is_ready=False) as client:
         yield client, home
 
 

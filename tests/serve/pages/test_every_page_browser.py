@@ -92,7 +92,7 @@ def test_the_pages_that_the_bar_leads_to(open_page: Open) -> None:
         check_page(page)
 
 
-@pytest.mark.slow
+@pytest.mark.pictures
 def test_hostile_words_stay_words_where_scripts_write_them(open_page: Open, tmp_path: Path) -> None:
     """Streams, live cards of jobs and recomputed values are put into the page by our scripts."""
     page = open_page("/")

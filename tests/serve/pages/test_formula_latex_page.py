@@ -26,7 +26,7 @@ def checking(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[T
     (folder / "to_check.md").write_text(TO_CHECK, encoding="utf-8")
     with Library(folder / "library") as library:
         assert not library.ingest([folder / "to_check.md"], workers=1).failed
-    with client_of(folder / "library") as found:
+    with client_of(folder / "library", is_ready=False) as found:
         yield found
 
 

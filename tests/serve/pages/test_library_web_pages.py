@@ -27,7 +27,7 @@ def checking(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[T
     (folder / "to_check.md").write_text(TO_CHECK, encoding="utf-8")
     with Library(folder / "library") as library:
         assert not library.ingest([folder / "to_check.md"], workers=1).failed
-    with client_of(folder / "library") as found:
+    with client_of(folder / "library", is_ready=False) as found:
         yield found
 
 
@@ -297,7 +297,7 @@ def test_changes_need_the_secret_of_the_session(client: TestClient, path: str) -
 
 @pytest.mark.slow
 def test_uploading_reading_again_failing_and_removing(tmp_path: Path) -> None:
-    with client_of(tmp_path / "library") as client:
+    with client_of(tmp_path / "library", is_ready=False) as client:
         first = client.get("/library").text
         assert "starter documents" in first
         secret = csrf_of(first)
@@ -336,7 +336,7 @@ def test_uploading_reading_again_failing_and_removing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_job_that_waits_has_a_card_and_can_be_given_up(tmp_path: Path) -> None:
-    with client_of(tmp_path / "library") as client:
+    with client_of(tmp_path / "library", is_ready=False) as client:
         store = client.app.state.mathrag.jobs.store  # type: ignore[attr-defined]
         waiting = store.add({"paths": [str(tmp_path / "nothing.md")], "names": ["<b>nothing</b>.md"] * 5})
         card = client.get(f"/library/jobs/{waiting.id}/card")
@@ -383,7 +383,7 @@ def _over(client: TestClient) -> list[dict[str, Any]]:
 
 @pytest.mark.pictures
 def test_what_has_ended_can_be_cleared_and_its_document_stays(tmp_path: Path) -> None:
-    with client_of(tmp_path / "library") as client:
+    with client_of(tmp_path / "library", is_ready=False) as client:
         secret = csrf_of(client.get("/library").text)
         for name, content in (("work.md", WORK.encode()), ("broken.pdf", b"%PDF-1.4 rubbish")):
             client.post("/library/upload", data={"csrf": secret}, files={"files": (name, content)})

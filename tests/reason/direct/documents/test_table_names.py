@@ -209,6 +209,7 @@ def test_words_of_a_document_are_quoted_and_never_followed() -> None:
     assert "<script>alert(1)</script>" in said("Which kite has the highest height in Table 1?", hostile)
 
 
+@pytest.mark.growth
 def test_long_tables_take_time_in_proportion() -> None:
     rows = ["Kite | Height | Speed", *(f"Kite {number} | {number} | {number % 7}" for number in range(10_000))]
     assert "9998" in said("What is the height of Kite 9998 in Table 1?", table(*rows))
