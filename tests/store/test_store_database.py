@@ -221,3 +221,27 @@ def test_declared_columns_are_those_of_the_file(tmp_path: Path) -> None:
             given_by_sqlite = {"entry": table in ("formulas", "constants", "chunks", "concepts")}
             given_by_sqlite["id"] = table in ("cells", "corrections", "vectors")
             assert list(columns) == [each for each in stored if not given_by_sqlite.get(each)], table
+
+
+def test_closing_while_another_thread_reads_interrupts_it(tmp_path: Path) -> None:
+    """Closed under the hands of the other thread, SQLite would read freed memory and the process would end."""
+    database = open_database(tmp_path)
+    is_reading, ended = threading.Event(), []
+
+    def read() -> None:
+        connection = database.connection
+        connection.create_function("tell", 0, is_reading.set)
+        endless = "WITH RECURSIVE c(x) AS (SELECT tell() UNION ALL SELECT x FROM c) SELECT count(*) FROM c"
+        try:
+            connection.execute(endless).fetchall()
+        except sqlite3.OperationalError as error:
+            ended.append(str(error))
+        with pytest.raises(LibraryError, match="has been closed"):
+            _ = database.connection
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    assert is_reading.wait(60)
+    database.close()
+    thread.join(60)
+    assert ended == ["interrupted"]

@@ -19,16 +19,23 @@ _BUSY_SECONDS = 30.0
 # How long a writer waits for its turn, over several busy timeouts, before it gives up with an error.
 _PATIENCE_SECONDS = 300.0
 _PAUSE_SECONDS = 0.02
+_CLOSED = "this library has been closed; open it again"
 
 
 class _Held:
     """A connection that closes when the thread that used it is gone."""
 
-    __slots__ = ("__weakref__", "connection", "process")
+    __slots__ = ("__weakref__", "connection", "process", "thread")
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self.process = os.getpid()
+        self.thread = threading.current_thread()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether no other thread can be at work with it: closed under its hands, SQLite reads freed memory."""
+        return self.thread is threading.current_thread() or not self.thread.is_alive()
 
     def close(self) -> None:
         # A connection inherited by a forked process belongs to the parent: closing it here would drop its locks.
@@ -36,8 +43,10 @@ class _Held:
             self.connection.close()
 
     def __del__(self) -> None:
-        with contextlib.suppress(sqlite3.Error):
-            self.close()
+        # Another thread that is at work with the connection lets go of it by itself, which closes it.
+        if self.is_ours:
+            with contextlib.suppress(sqlite3.Error):
+                self.close()
 
 
 class Database:
@@ -55,11 +64,13 @@ class Database:
     @property
     def connection(self) -> sqlite3.Connection:
         """The connection of the current thread."""
+        if self._is_closed:
+            raise LibraryError(_CLOSED)
         held: _Held | None = getattr(self._local, "held", None)
         if held is None or held.process != os.getpid():
             with self._lock:
                 if self._is_closed:
-                    raise LibraryError("this library has been closed; open it again")
+                    raise LibraryError(_CLOSED)
                 held = _Held(connect(self.path, is_read_only=self.is_read_only))
                 self._all.add(held)
             self._local.held = held
@@ -103,11 +114,14 @@ class Database:
                 raise
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close every connection; work of other threads is interrupted, and theirs close when they let go of them."""
         with self._lock:
             self._is_closed = True
             for held in list(self._all):
-                held.close()
+                if held.is_ours:
+                    held.close()
+                elif held.process == os.getpid():
+                    held.connection.interrupt()
             self._all.clear()
         self._local = threading.local()
 
