@@ -24,18 +24,26 @@ class _Recorder:
         self._path = path
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._write(report, report.when, report.duration)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        # A file that cannot be imported has tests that nobody hears of.
+        if report.failed:
+            self._write(report, "collect", 0.0)
+
+    def _write(self, report: pytest.TestReport | pytest.CollectReport, stage: str | None, seconds: float) -> None:
         row = {
             "test": report.nodeid,
-            "stage": report.when,
+            "stage": stage,
             "outcome": report.outcome,
-            "seconds": round(report.duration, 3),
+            "seconds": round(seconds, 3),
             "said": "" if report.passed else _said(report),
         }
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _said(report: pytest.TestReport) -> str:
+def _said(report: pytest.TestReport | pytest.CollectReport) -> str:
     """The reason of a skip, or the message of a failure."""
     if isinstance(report.longrepr, tuple):
         return str(report.longrepr[2])

@@ -112,7 +112,7 @@ def test_a_file_that_cannot_be_imported_fails_the_run(
 ) -> None:
     (tool.TESTS / "test_broken.py").write_text("import nowhere_to_be_found\n")
     assert _run(tool, monkeypatch, wrong=False) == 1
-    assert "FAILED: pytest ended with" in capfd.readouterr().out
+    assert "FAILED: tests/test_broken.py cannot be collected" in capfd.readouterr().out
 
 
 def test_the_list_of_known_failures_is_short_and_young(tool: ModuleType) -> None:

@@ -90,10 +90,13 @@ def run(arguments: Sequence[str], outcomes: Outcomes) -> None:
         code = subprocess.run(command, cwd=PROJECT, env=environment, check=False).returncode
         rows = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
     before = set(outcomes.of("failed"))
-    for row in rows:
-        outcomes.take(json.loads(row))
+    for row in map(json.loads, rows):
+        if row["stage"] == "collect":
+            outcomes.broken.append(f"{row['test']} cannot be collected")
+        else:
+            outcomes.take(row)
     # 5: nothing was selected. 1: tests failed, and then there are such.
-    if code not in (0, 1, 5) or (code == 1 and set(outcomes.of("failed")) == before):
+    if code not in (0, 1, 5) or (code == 1 and not outcomes.broken and set(outcomes.of("failed")) == before):
         outcomes.broken.append(f"pytest ended with {code}: see what it printed above")
 
 
