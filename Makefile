@@ -1,7 +1,8 @@
 # Everything a newcomer or a machine needs. The two that matter: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# Compiled when first imported: most of it never is.
+PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip --disable-pip-version-check install --no-compile --quiet
 
 # Where Python is told to keep no compiled files, every process compiles the whole package anew: seconds for each.
 unexport PYTHONDONTWRITEBYTECODE

@@ -5,11 +5,15 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Generator
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from mathrag.documents.office.pandoc import pandoc_path
+from mathrag.errors import DocumentError
+from mathrag.isolation.nursery import NURSERIES
 from mathrag.isolation.spares import SPARES
 
 pytest_plugins = ("recording",)
@@ -29,8 +33,8 @@ settings.register_profile(
 )
 settings.load_profile("untimed")
 
-# Starting a process that reads documents takes seconds; one that is started serves all tests of its process.
-SPARES.seconds = 900.0
+# Loading what a process needs takes seconds; what is loaded serves all tests of this one.
+SPARES.seconds = NURSERIES.seconds = 900.0
 
 os.environ["MATHRAG_CONFIG"] = os.devnull
 # The processes of pytest-xdist have a screen of 80 columns that nobody looks at.
@@ -59,9 +63,14 @@ def pytest_fixture_setup() -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call() -> Generator[None, Any, Any]:
-    """The same for the test itself."""
+    """The same for the test itself. One that finds an optional program missing, as this machine does, is skipped."""
     os.environ["PYTEST_CURRENT_TEST"] = "one of many"
-    return (yield)
+    try:
+        return (yield)
+    except DocumentError as error:
+        if (error.code == "no_pandoc" and not pandoc_path()) or (error.code == "no_ocr" and not find_spec("rapidocr")):
+            pytest.skip(str(error))
+        raise
 
 
 def pytest_collection_finish() -> None:

@@ -1,5 +1,5 @@
 """The rules of the house: imports go one way and never in a circle, packages have one home, a module is one idea,
-functions are simple, words of English are data, nothing runs text as code."""
+functions are simple, a name means one thing, words of English are data, nothing runs text as code."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from mathrag.language.word_classes import word_class
 
 SOURCE = Path(__file__).parent.parent / "src" / "mathrag"
 MODULES = sorted(SOURCE.rglob("*.py"))
+TOOLS = sorted((SOURCE.parent.parent / "tools").rglob("*.py"))
 
 # A room may import those before it in this list, and itself.
 ROOMS = (
@@ -189,6 +190,16 @@ def classes_of_english_words_are_data(path: Path) -> Complaints:
                 yield f"line {node.lineno}: {' '.join(found)}; see language/word_classes.py"
 
 
+def a_name_is_bound_once(path: Path) -> Complaints:
+    """The second value of a name silently replaces the first for everybody. Branches may differ: each binds it once."""
+    bound: dict[str, int] = {}
+    for node in _tree(path).body:
+        for name in _bound_names(node):
+            if name in bound:
+                yield f"line {node.lineno} binds {name} again, after line {bound[name]}"
+            bound[name] = node.lineno
+
+
 def no_group_is_possessive(path: Path) -> Complaints:
     """Python before 3.11.5 loses its place where a group behind `*+` fails halfway; an atomic group does the same."""
     for node in _nodes(path):
@@ -204,6 +215,7 @@ RULES: tuple[Callable[[Path], Complaints], ...] = (
     a_module_is_one_idea_and_says_which,
     functions_are_short_and_simple,
     classes_of_english_words_are_data,
+    a_name_is_bound_once,
     no_group_is_possessive,
 )
 
@@ -211,6 +223,10 @@ RULES: tuple[Callable[[Path], Complaints], ...] = (
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_every_module_keeps(rule: Callable[[Path], Complaints]) -> None:
     assert [f"{_relative(path)}: {complaint}" for path in MODULES for complaint in rule(path)] == []
+
+
+def test_every_tool_binds_a_name_once() -> None:
+    assert [f"{path.name}: {complaint}" for path in TOOLS for complaint in a_name_is_bound_once(path)] == []
 
 
 @pytest.mark.parametrize(
@@ -222,6 +238,7 @@ def test_every_module_keeps(rule: Callable[[Path], Complaints]) -> None:
         (nothing_runs_text_as_code, "eval('1')\n"),
         (a_module_is_one_idea_and_says_which, "x = 1\n"),
         (functions_are_short_and_simple, "def f(x):\n" + "    if x:\n        pass\n" * 16),
+        (a_name_is_bound_once, "KIND = 'one'\nOTHER, KIND = 'two', 'three'\n"),
         (no_group_is_possessive, "WORDS = r'(?:ab|c)*+'\n"),
         (classes_of_english_words_are_data, "WORDS = frozenset('the of and with from that is'.split())\n"),
     ],
@@ -234,6 +251,26 @@ def test_a_broken_rule_is_seen(
     file.write_text(code, encoding="utf-8")
     monkeypatch.setattr(sys.modules[__name__], "SOURCE", tmp_path)
     assert list(rule(file))
+
+
+def test_branches_and_growing_lists_bind_a_name_once(tmp_path: Path) -> None:
+    file = tmp_path / "branches.py"
+    file.write_text("try:\n    A = 1\nexcept ValueError:\n    A = 2\n__all__ = []\n__all__ += ['A']\nB: int\nB = 3\n")
+    assert list(a_name_is_bound_once(file)) == []
+
+
+def _bound_names(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement of a module gives a value to; ruff tells of functions and classes defined twice."""
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        targets = [statement.target]
+    else:
+        return
+    for target in targets:
+        yield from (
+            part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        )
 
 
 def _complexity(function: ast.AST) -> int:

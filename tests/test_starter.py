@@ -14,6 +14,8 @@ import mathrag
 from mathrag.calculator import check_dimensions, find_quantities, latex_text, read_formula, read_unit, read_value
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.errors import UnitError
+from mathrag.library import Library
+from mathrag.types.answer import Answer, Refusal
 from mathrag.types.expression import Declined, Equation, Reading, equation_symbols, symbols_of
 from mathrag.types.quantity import Dimension, Quantity
 
@@ -258,3 +260,30 @@ def test_the_markdown_reader_finds_every_formula(path: Path) -> None:
     assert document.authors == ("MathRAG",)
     assert document.year == 2026
     assert not document.notes
+
+
+@pytest.fixture(scope="module")
+def gases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library(tmp_path_factory.mktemp("gases")) as library:
+        library.ingest([_is_in("heat-and-gases"), _is_in("gases-and-thermochemistry")])
+        yield library
+
+
+@pytest.mark.parametrize("cold", ["0 K", "-273.15 °C", "-5 K", "-300 °C"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the pressure of 2 mol of an ideal gas in 0.1 m³ at {}?",
+        "What is the volume of 2 mol of an ideal gas at 100 kPa and {}?",
+        "What is the pressure of 5e23 molecules of an ideal gas in 0.1 m³ at {}?",
+        "What is the internal energy of 2 mol of a monatomic ideal gas at {}?",
+        "What is the mean kinetic energy of a molecule of an ideal gas at {}?",
+        "What is the density of an ideal gas of 0.029 kg/mol at 100 kPa and {}?",
+    ],
+)
+def test_nothing_is_a_gas_at_absolute_zero_or_below(gases: Library, question: str, cold: str) -> None:
+    told = gases.ask(question.format(cold), planner="rules")
+    assert isinstance(told, Refusal)
+    assert told.code == "impossible"
+    warm = gases.ask(question.format("300 K"), planner="rules")
+    assert isinstance(warm, Answer)

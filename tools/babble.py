@@ -31,6 +31,7 @@ from mathrag.reason.agent.react.text_actions import read_text_action  # noqa: E4
 from mathrag.store.truth.replies import Replies  # noqa: E402
 from mathrag.types.answer import Answer, Outcome, Refusal  # noqa: E402
 from mathrag.types.episode import ACTION_NAMES  # noqa: E402
+from mathrag.types.library import Constant, Formula  # noqa: E402
 from violations import Shelf, outcome_violations  # noqa: E402
 
 Json = dict[str, Any]
@@ -143,6 +144,10 @@ class _CountedReplies(Replies):
         return text
 
 
+def _entries(library: Library) -> list[Formula | Constant]:
+    return [*library.formulas(), *library.constants()]
+
+
 def run_chunks(count: int, out: Path, model: Any) -> Json:
     """All passages into one library, each a document, read by the rules and then with the model; replies are kept."""
     kept_figures = out / f"chunks-{count}.json"
@@ -163,7 +168,7 @@ def run_chunks(count: int, out: Path, model: Any) -> Json:
     started = time.monotonic()
     with Library(home) as library:
         library.ingest(files, workers=1)
-        before = frozenset(one.id for one in (*library.formulas(), *library.constants()))
+        before = frozenset(one.id for one in _entries(library))
         print(f"{len(files)} passages, {len(before)} entries by rules", flush=True)
 
         def told(_: Any, done: int, total: int) -> None:
@@ -171,13 +176,13 @@ def run_chunks(count: int, out: Path, model: Any) -> Json:
 
         report = library.ingest(files, workers=1, models=models, progress=told)
         violations = library_violations(library)
-        kept = [one for one in (*library.formulas(), *library.constants()) if one.id not in before]
+        kept = [one for one in _entries(library) if one.id not in before]
     spent = models.account.snapshot().total
     models.close()
     for violation in violations:
         print(f"  VIOLATION: {violation}", flush=True)
     for one in kept:
-        print(f"  new: {one.spans[0].quote!r} -> {getattr(one, 'latex', '') or one.name}", flush=True)
+        print(f"  new: {one.spans[0].quote!r} -> {one.latex if isinstance(one, Formula) else one.name}", flush=True)
     read = [one.model for one in report.files if one.model is not None]
     figures = {
         "passages": len(files),
@@ -217,7 +222,7 @@ def report_text(asked: list[Json], read: Json) -> str:
     def total(name: str) -> int:
         return sum(row[name] for row in asked)
 
-    rejected = Counter(read["rejected"])
+    rejected: Counter[str] = Counter(read["rejected"])
     answered = sum(row["kind"] == "answered" for row in asked)
     rows = [
         ("questions", len(asked), read["pieces"], "chunks"),

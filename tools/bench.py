@@ -71,7 +71,7 @@ def per_call(action: Callable[[], object], *, calls: int = 20_000) -> float:
 
 def readings() -> list[Reading]:
     """What the golden LaTeX formulas say."""
-    found = (read_latex(entry["latex"], entry.get("hint", [])) for entry in golden("formulas"))  # type: ignore[arg-type]
+    found = (read_latex(entry["latex"], entry.get("hint", [])) for entry in golden("formulas"))
     return [reading for reading in found if not isinstance(reading, Declined)]
 
 

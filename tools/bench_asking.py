@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict
 
 import synthetic_library
 
@@ -28,7 +29,18 @@ SIZES = (1_000, 5_000, 20_000)
 ASKED_AT_EACH_SIZE = 60
 Row = tuple[str, float, str, str]
 
+
 # A process of its own for every library, so that memory and opening can be told, and nothing is warm from before.
+class Asked(TypedDict):
+    """What a process tells that opened a library and asked: seconds of wall and processor, and megabytes."""
+
+    opening: tuple[float, float]
+    first: tuple[float, float]
+    warm: list[tuple[float, float]]
+    before: float
+    peak: float
+
+
 _CHILD = """
 import json, resource, sys, time
 folder, questions = sys.argv[1], json.load(sys.stdin)
@@ -169,7 +181,7 @@ def _spent(command: Sequence[str]) -> tuple[float, float]:
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _asked(folder: Path, questions: Sequence[str]) -> dict[str, list[list[float]]]:
+def _asked(folder: Path, questions: Sequence[str]) -> Asked:
     result = subprocess.run(
         [sys.executable, "-c", _CHILD, str(folder)],
         input=json.dumps(list(questions)),
@@ -177,7 +189,8 @@ def _asked(folder: Path, questions: Sequence[str]) -> dict[str, list[list[float]
         text=True,
         check=True,
     )
-    return json.loads(result.stdout)
+    found: Asked = json.loads(result.stdout)
+    return found
 
 
 def _sorted(times: Sequence[Sequence[float]], which: int) -> list[float]:

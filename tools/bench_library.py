@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from mathrag.library import Library
@@ -57,7 +58,7 @@ def queries(folder: str) -> list[Row]:
     """What looking things up costs in a warm library."""
     with Library(folder) as library:
         library.search("warm")
-        searches = [timed(lambda words=words: library.search(words)) for words in WORDS for _ in range(5)]
+        searches = [timed(partial(library.search, words)) for words in WORDS for _ in range(5)]
         ids = [formula.id for formula in library.formulas()[:200]]
         hydrated = timed(lambda: [library.formula(identifier) for identifier in ids]) / len(ids)
         sql = timed(lambda: library.sql("SELECT count(*) FROM formulas"))

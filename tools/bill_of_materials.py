@@ -70,6 +70,7 @@ def own_requirements(extra: str) -> list[Requirement]:
 
 def walk(requirements: Iterable[Requirement], extra: str, reached: dict[str, set[str]]) -> None:
     """Mark everything that these need, however indirectly, as coming with an extra."""
+    waiting: list[tuple[str, tuple[str, ...]]]
     waiting = [(canonicalize_name(one.name), tuple(one.extras)) for one in requirements]
     while waiting:
         name, extras = waiting.pop()
@@ -86,7 +87,7 @@ def walk(requirements: Iterable[Requirement], extra: str, reached: dict[str, set
 
 def direct_needs(about: importlib.metadata.Distribution, extras: tuple[str, ...]) -> list[str]:
     """What a package needs on this system, with these extras of its own."""
-    found = []
+    found: list[str] = []
     for text in about.requires or ():
         one = Requirement(text)
         if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
@@ -96,10 +97,9 @@ def direct_needs(about: importlib.metadata.Distribution, extras: tuple[str, ...]
 
 def licence_of(about: importlib.metadata.Distribution) -> str:
     """The licence as the package states it: as an expression, as a classifier, or in a few words."""
-    expression = about.metadata.get("License-Expression")
+    expression, said = (_field(about, name) for name in ("License-Expression", "License"))
     if expression:
         return expression
-    said = about.metadata.get("License") or ""
     if said and len(said) < 60 and "\n" not in said:
         return said
     classifiers = (one.split(" :: ") for one in about.metadata.get_all("Classifier") or ())
@@ -107,12 +107,16 @@ def licence_of(about: importlib.metadata.Distribution) -> str:
     return " and ".join(named) or (said.strip().splitlines()[0][:60] if said.strip() else "not stated")
 
 
+def _field(about: importlib.metadata.Distribution, name: str) -> str:
+    return next(iter(about.metadata.get_all(name) or ()), "")
+
+
 def bill(packages: list[Package]) -> dict[str, Any]:
     """The bill of materials. The same packages give the same bill."""
     version = re.search(r'"(.+)"', (PROJECT / "src" / "mathrag" / "version.py").read_text(encoding="utf-8"))
     assert version is not None
     own = f"pkg:pypi/mathrag@{version.group(1)}"
-    addresses = {
+    addresses: dict[str, str] = {
         canonicalize_name(one.name): f"pkg:pypi/{canonicalize_name(one.name)}@{one.version}" for one in packages
     }
     needed = {canonicalize_name(one.name) for one in own_requirements("")}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,7 @@ def samples(
         common = (record["id"], name, group, record.get("tier", ""), half_of(record["id"]))
         direct = answer_directly(question)
         if direct is not None:
-            right = isinstance(direct, Answer) and answerable and is_right(direct.value, record)
+            right = isinstance(direct, Answer) and answerable and is_right(direct.quantity, record)
             has = isinstance(direct, Answer)
             yield Sample(*common, "direct" if has else "none", answerable, sure=float(has), is_right=right)
             continue
@@ -95,7 +95,8 @@ def samples(
         if not weighed.plans or not weighed.plans[0].is_complete or weighed.values[0] is None:
             yield Sample(*common, "none", answerable, plans=plans)
             continue
-        code, _ = decider._verdict(weighed.plans[0], weighed.ranking, 1.0, is_pinned=False)
+        code, _ = decider.verdict(replace(weighed, sure=1.0), is_pinned=False)
+        refused = code or ("unsure" if weighed.is_held_back else "")
         right = answerable and is_right(weighed.values[0], record)
         yield Sample(
             *common,
@@ -104,7 +105,7 @@ def samples(
             _finite(weighed.features),
             weighed.sure,
             right,
-            code or "",
+            refused,
             plans,
             weighed.formulas,
         )

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from choosing_samples import forms_of, library_of
+from choosing_samples import forms_of
 
 from mathrag.library import Library
 from mathrag.reason.choosing.choose import rank_plans
@@ -28,6 +28,15 @@ DEPTHS = (1, 5, 10)
 SEARCHES = ("words", "meaning", "signature")
 
 
+def library_of(folder: Path, documents: Path) -> Library:
+    """The library of some documents, read once and kept in a folder."""
+    is_new = not Library.exists(folder)
+    library = Library(folder)
+    if is_new:
+        library.ingest([documents])
+    return library
+
+
 def truths(library: Library, record: dict[str, object]) -> set[str]:
     """Ids of the formulas of the library that are the one the question was made for."""
     forms = forms_of(str(record["latex"]))
@@ -36,7 +45,7 @@ def truths(library: Library, record: dict[str, object]) -> set[str]:
 
 def ranks(set_folder: Path, library: Library) -> Iterator[dict[str, int | None]]:
     """For each question, the rank of the right formula under each way of searching; None where it is not found."""
-    finder = Finder(library.database, library._vectors)
+    finder = Finder(library.database, library.vectors)
     known: dict[str, set[str]] = {}
     for line in (set_folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
@@ -69,8 +78,8 @@ def main() -> None:
     chosen = parser.parse_args()
     documents = {name: Path(file) for name, _, file in (each.partition("=") for each in chosen.documents)}
     for folder in chosen.sets:
-        extra = [documents[folder.name]] if folder.name in documents else []
-        with library_of(folder, chosen.work, extra) as library:
+        source = documents.get(folder.name, folder / "documents")
+        with library_of(chosen.work / folder.name, source) as library:
             rows: dict[str, list[int | None]] = defaultdict(list)
             for found in ranks(folder, library):
                 for name, rank in found.items():

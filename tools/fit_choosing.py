@@ -40,7 +40,7 @@ import numpy
 from choosing_samples import SOURCES, Sample, Source, read_samples, samples_of, write_samples
 
 from mathrag.evaluate.metrics import area_under_curve, calibration_error, risk_coverage
-from mathrag.reason.choosing.confidence import ConfidenceModel, calibrated, read_model
+from mathrag.reason.choosing.confidence import Calibration, ConfidenceModel, calibrated, read_model
 from mathrag.reason.choosing.weights import weights
 
 ROOT = Path(__file__).parent.parent
@@ -107,10 +107,11 @@ def collect(places: Places, *, keep: bool, with_even: bool, with_plans: bool, pr
     folder.mkdir(parents=True, exist_ok=True)
     wanted = [one for one in chosen if not keep or not (folder / f"{one.name}.jsonl").is_file()]
     for name in dict.fromkeys(one.library for one in wanted):
-        if not Library.exists(places.library(name)):
+        documents = places.read_from(name)
+        if documents is not None and not Library.exists(places.library(name)):
             start = time.monotonic()
             with Library(places.library(name)) as library:
-                library.ingest([places.read_from(name)])
+                library.ingest([documents])
             print(f"read {name} in {time.monotonic() - start:.0f} s", flush=True)
     with ProcessPoolExecutor(processes) as pool:
         # The longest first, so that the last process does not stay alone with it.
@@ -145,7 +146,8 @@ class Fitted:
     def raw(self, items: Sequence[Sample]) -> Vector:
         """What the model says of each sample."""
         matrix = numpy.clip(_matrix(items, self.names), *numpy.array(self.ranges).T)
-        return 1 / (1 + numpy.exp(-numpy.clip(matrix @ numpy.array(self.weights) + self.intercept, -30, 30)))
+        sums = numpy.clip(matrix @ numpy.array(self.weights) + self.intercept, -30, 30)
+        return numpy.asarray(1 / (1 + numpy.exp(-sums)))
 
 
 def _matrix(items: Sequence[Sample], names: Sequence[str]) -> Vector:
@@ -156,7 +158,7 @@ def _counts(items: Sequence[Sample]) -> Vector:
     """How much each sample counts: a large set more than a small one, but not in proportion."""
     sizes = Counter(item.set for item in items)
     found = numpy.array([sizes[item.set] ** -0.5 for item in items])
-    return found / found.sum()
+    return numpy.asarray(found / found.sum())
 
 
 def fit_confidence(items: Sequence[Sample], signs: Mapping[str, int], *, penalty: float = PENALTY) -> Fitted:
@@ -367,15 +369,7 @@ def write_weights(file: Path, table: Mapping[str, float]) -> None:
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class Calibrated:
-    """What the model is worth over one kind of library."""
-
-    points: Sequence[tuple[float, float]]
-    table: Sequence[tuple[float, int, int]]
-
-
-def confidence_text(old: str, model: Fitted, kinds: Mapping[str, Calibrated]) -> str:
+def confidence_text(old: str, model: Fitted, kinds: Mapping[str, Calibration]) -> str:
     """The file of the confidence with new numbers, its comments kept."""
     found = dict(zip(model.names, zip(model.weights, model.ranges, strict=True), strict=True))
     lines, is_skipped, kind = [], False, ""
@@ -453,12 +447,17 @@ def fit_and_show(odd: Sequence[Sample], items: Sequence[Sample], *, penalty: flo
     """Fit the confidence, say what it is worth, and write it where asked."""
     old = CONFIDENCE.read_text(encoding="utf-8")
     signs = {name: int(each["sign"]) for name, each in tomllib.loads(old)["features"].items()}
-    largest = read_model(old).largest_collection
+    before = read_model(old)
+    largest = before.largest_collection
     planned = [item for item in odd if is_planned(item)]
     raw = left_out(planned, lambda group: fit_confidence(group, signs, penalty=penalty))
     model = fit_confidence(planned, signs, penalty=penalty)
     is_small = numpy.array([item.formulas <= largest for item in planned])
-    kinds = {"collection": calibrate(planned, raw, is_small), "book": calibrate(planned, raw, ~is_small)}
+    kinds = {
+        # A kind of library that nothing was asked over stays as it was.
+        name: calibrate(planned, raw, inside) if inside.any() else before.calibration(formulas)
+        for name, inside, formulas in (("collection", is_small, largest), ("book", ~is_small, largest + 1))
+    }
     new = confidence_text(old, model, kinds)
 
     def sure(inside: Sequence[Sample], said: Vector) -> dict[int, float]:
@@ -467,7 +466,7 @@ def fit_and_show(odd: Sequence[Sample], items: Sequence[Sample], *, penalty: flo
             for item, each in zip(inside, said, strict=True)
         }
 
-    before, after = read_model(old), read_model(new)
+    after = read_model(new)
     parts = [
         "Before: the confidence of the tree as it is, on the odd half.\n\n",
         shown(by_set(odd, {id(item): item.sure for item in planned}, before)),
@@ -492,12 +491,12 @@ def fit_and_show(odd: Sequence[Sample], items: Sequence[Sample], *, penalty: flo
     return "".join(parts)
 
 
-def calibrate(planned: Sequence[Sample], raw: Vector, inside: Vector) -> Calibrated:
+def calibrate(planned: Sequence[Sample], raw: Vector, inside: Vector) -> Calibration:
     """What left-out groups say of the samples of one kind of library."""
     right = numpy.array([float(item.is_right) for item in planned])
     points = calibration_points(raw[inside], right[inside], _counts(planned)[inside])
     sure = numpy.array([calibrated(float(each), points) for each in raw[inside]])
-    return Calibrated(points, promise_table(sure, right[inside]))
+    return Calibration(tuple(points), tuple(promise_table(sure, right[inside])))
 
 
 def promises(model: ConfidenceModel) -> list[str]:

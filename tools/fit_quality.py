@@ -88,7 +88,7 @@ def _logistic(
         weights -= step
         if numpy.abs(step).max() < 1e-9:
             break
-    return weights[: amounts.shape[1]] / spread
+    return numpy.asarray(weights[: amounts.shape[1]] / spread)
 
 
 def measured_lines(texts: Sequence[ScoredText], apart: set[str]) -> list[str]:

@@ -26,5 +26,15 @@ else
     missing "installing one needs the rights of root, and there is no sudo."
     exit 0
 fi
-$as_root apt-get update --quiet
-$as_root apt-get install --no-install-recommends --yes chromium fonts-dejavu-core fonts-dejavu-extra
+
+# Another program may be installing right now: its locks are waited for, five minutes. apt-get does so itself, but not for
+# the lock of the lists, whatever it is told; so `update` is tried again while that one is taken.
+tries=60
+until said=$($as_root apt-get update --quiet -o DPkg::Lock::Timeout=300 2>&1); do
+    case "$said" in *"/lists/lock"*) ;; *) tries=0 ;; esac
+    if [ "$tries" -le 0 ]; then echo "$said"; exit 1; fi
+    tries=$((tries - 1))
+    sleep 5
+done
+echo "$said"
+$as_root apt-get install --no-install-recommends --yes chromium fonts-dejavu-core fonts-dejavu-extra -o DPkg::Lock::Timeout=300

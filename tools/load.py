@@ -119,7 +119,9 @@ def _questions(formulas: int) -> list[str]:
     return [entry.question() for entry in synthetic_library.entries(formulas)]
 
 
-def _request(address: str, method: str, path: str, body: bytes | None = None, headers: dict | None = None) -> tuple:
+def _request(
+    address: str, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+) -> tuple[int, bytes]:
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=120)
     try:
@@ -130,7 +132,9 @@ def _request(address: str, method: str, path: str, body: bytes | None = None, he
         connection.close()
 
 
-def _asked(address: str, questions: list[str], options: argparse.Namespace, process: int | None, memory: list) -> Tally:
+def _asked(
+    address: str, questions: list[str], options: argparse.Namespace, process: int | None, memory: list[float]
+) -> Tally:
     tally, until = Tally(), time.monotonic() + options.seconds
     threads = [
         threading.Thread(target=_asker, args=(address, questions, number, until, tally, options))

@@ -148,7 +148,7 @@ def _equation(text: str) -> Equation | None:
 def _is_near(finding: Finding, truth: Mapping[str, Any]) -> bool:
     place = finding.span.place
     if place.page is not None:
-        return abs(place.page - truth["line"]) <= 1
+        return abs(place.page - int(truth["line"])) <= 1
     if place.line is None:
         return _holds(finding, truth)
     end = place.end_line or place.line

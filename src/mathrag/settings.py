@@ -472,3 +472,8 @@ def surroundings() -> tuple[str, frozenset[tuple[str, str]]]:
     except OSError:
         folder = ""
     return folder, frozenset(os.environ.items())
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment for a process that is started now, with something more in it."""
+    return {**os.environ, **more}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from mathrag.compute.equality import canonical_key, same_equation, symbol_renaming
+from mathrag.compute import equality
+from mathrag.compute.equality import canonical_key, same_equation, sameness, symbol_renaming
 from mathrag.compute.pythontext import read_python_text
 from mathrag.types.expression import Equation, Expression, Number, Reading, Symbol, add, multiply, negate
 from strategies import algebraic_expressions
@@ -113,3 +114,23 @@ def test_long_equations_are_answered_quickly() -> None:
     assert not same_equation(long, Equation(Symbol("y"), negate(product)))
     huge = Equation(Symbol("y"), add(*map(Symbol, names * 100)))
     assert canonical_key(huge)
+
+
+def test_what_was_not_found_out_is_not_different(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = equation("x*exp(x) = y + log(y)"), equation("x = log((y + log(y))/x)")
+    assert sameness(first, second) is True
+    assert sameness(first, equation("x*exp(x) = y + 2*log(y)")) is False
+    monkeypatch.setattr(equality, "_MOST_WORK", 0)
+    assert sameness(first, second) is None
+    assert not same_equation(first, second)
+
+
+def test_an_equation_that_holds_nowhere_is_not_known_to_differ() -> None:
+    assert sameness(equation("x**2 + 1 = 0"), equation("x**2 + 2 = 0")) is None
+
+
+def test_the_clock_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 10**9, 1000))
+    for name in ("thread_time", "monotonic"):
+        monkeypatch.setattr(f"time.{name}", lambda: float(next(clock)))
+    assert sameness(equation("x*exp(x) = y + log(y)"), equation("x = log((y + log(y))/x)")) is True

@@ -17,13 +17,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from mathrag.compute.evaluate import Failure, compile_expression, evaluate
+from mathrag.compute.patience import one_computation
 from mathrag.compute.printers.pythontext import comparison_text, python_text
 from mathrag.compute.pythontext import read_python_text
-from mathrag.compute.solve import Solutions, solve, solve_numeric
+from mathrag.compute.solve import Solutions, solve, solve_numeric, solver
 from mathrag.compute.solve import sympy_process as process
+from mathrag.compute.solve.solver import Judge, Trial
 from mathrag.compute.solve.sympy_process import from_wire, to_wire
+from mathrag.compute.unknowns import Evaluation, evaluate_unknown
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Equation, Expression, Reading, Symbol, equation_symbols, symbols_of
+from mathrag.types.quantity import Quantity
 from strategies import algebraic_expressions
 
 GOLDEN = tomllib.loads((Path(__file__).parent.parent / "golden" / "solve.toml").read_text(encoding="utf-8"))["solve"]
@@ -116,6 +120,70 @@ def test_sympy_answers_what_isolation_cannot() -> None:
     assert isinstance(answer, Solutions), answer
     assert answer.method == "sympy"
     assert agree(answer.default.expression, expression("(-a + sqrt(a**2 + 4*exp(b)))/2"))
+
+
+def _late(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every call of SymPy's process takes too long; the symbols that were asked for."""
+    asked: list[str] = []
+
+    def late(_: Equation, symbol: str, *__: object, **___: object) -> Failure:
+        asked.append(symbol)
+        return Failure("timeout", f"no closed form for {symbol} was found within 2 s")
+
+    monkeypatch.setattr(process, "solve_in_worker", late)
+    return asked
+
+
+def test_what_took_too_long_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _late(monkeypatch)
+    hard = equation("y = x**5 + 3*x + exp(x)")
+    for _ in range(2):
+        found = solve(hard, "x")
+        assert isinstance(found, Failure)
+        assert found.code == "timeout"
+    assert len(asked) == 2
+    with one_computation() as computation:
+        assert [solve(hard, "x"), solve(hard, "x")] == [found, found]
+        assert computation.times == 2
+    assert len(asked) == 3
+
+
+def test_a_solution_is_not_verified_by_one_point_where_the_others_were_not_tried() -> None:
+    assert Trial(1, 0, 1).is_verified
+    assert not Trial(1, 0, 1, is_cut=True).is_verified
+    assert Trial(2, 0, 2, is_cut=True).is_verified
+
+
+def test_verifying_counts_what_it_does_and_not_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = equation("y = a*sum(1/k**2 for k in range(1, 100001))")
+    clock = iter(range(0, 10**9, 1000))
+    for name in ("thread_time", "monotonic", "process_time"):
+        monkeypatch.setattr(time, name, lambda: float(next(clock)))
+    judge = Judge(long, "a", {})
+    assert judge.work.nodes > 1_000_000
+    found = solve(long, "a", use_sympy=False)
+    assert isinstance(found, Solutions)
+
+
+def test_real_roots_without_a_closed_form_are_all_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    cubic = equation("y = x**3 - 6*x**2 + 11*x")
+    known = {"y": Quantity(6.0)}
+    for is_late in (False, True):
+        if is_late:
+            _late(monkeypatch)
+            solver._cache.entries.clear()
+        found = evaluate_unknown(cubic, "x", known, seconds=60.0)
+        assert isinstance(found, Evaluation)
+        assert [each.value for each in (found.value, *found.others)] == [1.0, 2.0, 3.0]
+        assert found.method == "numeric"
+        assert found.notes
+        assert found.limit == ("no closed form for x was found within 2 s" if is_late else "")
+
+
+def test_a_search_by_number_counts_its_steps() -> None:
+    found = solve_numeric(equation("x = cos(x)"), "x", {}, steps=100)
+    assert isinstance(found, Failure)
+    assert (found.code, found.message) == ("too_large", "the search for x was given up after 100 steps")
 
 
 @pytest.mark.slow

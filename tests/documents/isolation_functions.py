@@ -24,6 +24,10 @@ def which_process(payload: Any) -> Any:
     return os.getpid()
 
 
+def which_parent(payload: Any) -> Any:
+    return os.getppid()
+
+
 def sleep(payload: Any) -> Any:
     time.sleep(payload)
     return payload

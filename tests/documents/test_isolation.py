@@ -376,7 +376,7 @@ def test_a_worker_that_does_not_get_ready_says_why() -> None:
     with pytest.raises(WorkerLateError, match="not ready after 0 s"):
         slow.wait_until_ready()
     slow.stop()
-    _wait_until_gone(slow.process.pid)
+    assert slow.process.wait(timeout=60) is not None
 
 
 def test_strict_json_has_no_odd_numbers_and_no_half_characters() -> None:

@@ -68,10 +68,36 @@ def test_no_name_is_cut_or_raw(path: Path) -> None:
         assert one.label or one.status != "executable" or one.equation is None or one.equation.target is None
 
 
+@pytest.mark.parametrize("signs", ["]:1★1", "1★1", "§ 4.2 ★"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        "# {}\n\n$E = q h + d$\n",
+        "**{}**: $E = q h + d$\n",
+        "| Name | Formula |\n|---|---|\n| {} | $E = q h + d$ |\n",
+        "$E = q h + d$ ({})\n",
+        "The {} is given by $E = q h + d$.\n",
+        "- {}: $E = q h + d$\n",
+        "$E = q h + d$ where $E$ is {} and $q$ is {} in kg.\n",
+    ],
+)
+def test_signs_without_a_letter_name_nothing(document: str, signs: str) -> None:
+    (found,) = _findings(document.replace("{}", signs).encode())
+    names = [found.label, *(one.description for one in found.symbols if one.description)]
+    assert all(any(sign.isalpha() for sign in name) for name in names), names
+    assert not [name for name in names if "★" in name or _fault(name)]
+
+
+def test_a_title_that_is_cleaned_stays_as_it_is() -> None:
+    assert clean_title("]:1★1") == "1, 1"
+    assert clean_title("]: 1. Drag of a sledge") == "Drag of a sledge"
+
+
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet="ab cD([)]{}$\\_^.,:1=★§éα-", max_size=60))
 @example(")★1")
+@example("]:1★1")
 def test_any_title_becomes_a_clean_name(text: str) -> None:
     assert not _fault(presentable(clean_title(text)))
     assert not re.search(r"[\\${}]", plain_latex(text))

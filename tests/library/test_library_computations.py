@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from mathrag import Library
 from mathrag.errors import AmbiguousUnitError, DimensionError, EvaluationError, LibraryError, MathragError, UsageError
 from mathrag.library import facade
+from mathrag.library.ask import computation
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +64,17 @@ def test_a_range_of_values(library: Library) -> None:
     assert curve.y == pytest.approx((1, 100, 10_000))
     assert (len(curve), curve.unit) == (3, "J")
     assert str(curve) == "E_k in J for v from 1 to 100 m/s: 3 of 3 points"
+
+
+def test_a_range_that_takes_too_long_says_so_and_the_clock_does_not_decide(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.chain((0.0,), itertools.repeat(100.0))
+    monkeypatch.setattr("mathrag.compute.patience.time.monotonic", lambda: next(clock))
+    assert len(library.sweep("Kinetic energy", {"m": "2 kg"}, symbol="v", start=1, stop=100, points=3)) == 3
+    monkeypatch.setattr(computation, "SWEEP_SECONDS", -1.0)
+    with pytest.raises(UsageError, match="3 points takes too long; ask for fewer"):
+        library.sweep("Kinetic energy", {"m": "2 kg"}, symbol="v", start=1, stop=100, points=3)
 
 
 def test_points_without_a_value_are_none(library: Library) -> None:

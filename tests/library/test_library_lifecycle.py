@@ -204,6 +204,27 @@ def test_a_document_is_found_by_name_path_title_or_id(
 
 
 @pytest.mark.slow
+def test_a_document_that_takes_too_long_says_which_limit_and_keeps_what_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = tmp_path / "power.md"
+    note.write_text(formula_note("Power", "P = F v", "$P$ is the power in W"))
+    with Library(tmp_path / "library") as library:
+        assert not library.ingest([note], workers=1).failed
+        note.write_text(formula_note("Power", "P = W / t", "$P$ is the power in W"))
+        monkeypatch.setenv("MATHRAG_READING_SECONDS", "0.000001")
+        (late,) = library.ingest([note], workers=1).files
+        assert late.state == "failed"
+        assert "took longer than 1e-06 s" in late.reason
+        assert late.reason.endswith("raise MATHRAG_READING_SECONDS to give it longer")
+        assert library.formula("Power").latex == "P = F v"
+        monkeypatch.delenv("MATHRAG_READING_SECONDS")
+        # Not a verdict on the file: it is tried again without being asked to.
+        (again,) = library.ingest([note], workers=1).files
+        assert (again.state, library.formula("Power").latex) == ("replaced", "P = W / t")
+
+
+@pytest.mark.slow
 def test_failed_files_are_listed_tried_again_and_forgotten(tmp_path: Path) -> None:
     folder = write(tmp_path / "notes", {"good.md": WAVES})
     (folder / "bad.md").write_bytes(b"\x00\x01\x02 not a text \xff\xfe" * 50)

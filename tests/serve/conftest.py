@@ -27,10 +27,18 @@ def copied(made: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def client(made: Path) -> Iterator[TestClient]:
-    """A client of an app on the shared library. Tests may ask it anything that changes nothing."""
+def lasting_client(made: Path) -> Iterator[TestClient]:
+    """What `client` is before a test gets it."""
     with client_of(made) as found:
         yield found
+
+
+@pytest.fixture
+def client(lasting_client: TestClient) -> TestClient:
+    """A client of an app on the shared library. Tests may ask it anything that changes nothing; it comes from nowhere:
+    with the session of a page that an earlier test looked at, forms would have to name that page."""
+    lasting_client.cookies.clear()
+    return lasting_client
 
 
 @pytest.fixture

@@ -43,6 +43,45 @@ def test_debians_browser_is_installed(tmp_path: Path, user: int, programs: tuple
     assert "apt-get install --no-install-recommends --yes chromium " in said
 
 
+# Says that the lists are locked as often as the file `locked` has lines.
+_BUSY = """#!/bin/sh
+if [ "$1" = install ]; then echo apt-get "$@"; exit 0; fi
+read -r first < {locked} || exit 0
+{{ read -r first; while read -r line; do echo "$line"; done; }} < {locked} > {locked}.rest
+while read -r line; do echo "$line"; done < {locked}.rest > {locked}
+echo "E: $first" >&2
+exit 100
+"""
+
+
+@pytest.mark.parametrize(
+    ("refusals", "code"),
+    [
+        (["Could not get lock /var/lib/apt/lists/lock."] * 2, 0),
+        (["Could not get lock /var/lib/apt/lists/lock."] * 70, 1),
+        (["The list of packages cannot be fetched."], 1),
+    ],
+    ids=["freed", "never freed", "another failure"],
+)
+def test_a_package_manager_that_is_busy_is_waited_for(tmp_path: Path, refusals: list[str], code: int) -> None:
+    locked, programs = tmp_path / "locked", tmp_path / "programs"
+    programs.mkdir()
+    locked.write_text("".join(f"{line}\n" for line in refusals))
+    (programs / "apt-get").write_text(_BUSY.format(locked=locked))
+    ended, said = _run(programs, "sleep")
+    assert ended == code
+    assert ("apt-get install" in said) == (code == 0)
+    assert (refusals[-1] in said) == (code == 1)
+    # Once for each refusal, and no longer than five minutes.
+    waited = sum(line.startswith("sleep ") for line in said.splitlines())
+    assert waited == (0 if "fetched" in refusals[0] else min(len(refusals), 60))
+
+
+def test_apt_waits_for_the_lock_itself_where_it_can(tmp_path: Path) -> None:
+    _, said = _run(tmp_path, "apt-get")
+    assert [line.count("DPkg::Lock::Timeout=300") for line in said.splitlines()] == [1, 1]
+
+
 @pytest.mark.parametrize(("user", "programs"), [(0, ()), (1000, ("apt-get",))])
 def test_where_none_can_be_installed_that_is_said_and_no_failure(
     tmp_path: Path, user: int, programs: tuple[str, ...]
@@ -73,3 +112,21 @@ def test_ci_installs_the_browser_before_the_tests_and_says_when_there_is_none() 
     text = (PROJECT / ".ci" / "run").read_text()
     assert text.index("stage make browser || true") < text.index("stage make test")
     assert "install_browser.sh --found" in next(line for line in text.splitlines() if line.startswith("trap "))
+
+
+@pytest.mark.parametrize("has_browser", [True, False])
+def test_the_check_says_in_its_last_lines_that_there_is_no_browser(tmp_path: Path, *, has_browser: bool) -> None:
+    line = next(line for line in (PROJECT / ".ci" / "run").read_text().splitlines() if line.startswith("trap "))
+    programs = {"sh": shutil.which("sh"), **({"chromium": shutil.which("true")} if has_browser else {})}
+    for name, path in programs.items():
+        assert path is not None
+        (tmp_path / name).symlink_to(path)
+    bash = shutil.which("bash")
+    assert bash is not None
+    script = f"set -euo pipefail\nspent=''\n{line}\nexit 3\n"
+    done = subprocess.run(
+        [bash, "-c", script], cwd=PROJECT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+    # What became of the check stays what it was.
+    assert (done.returncode, done.stderr) == (3, "")
+    assert any(line.startswith("NO BROWSER: ") for line in done.stdout.splitlines()[-2:]) != has_browser

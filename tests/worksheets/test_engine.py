@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from mathrag.compute.patience import Patience
 from mathrag.errors import LibraryError
 from mathrag.types.expression import Equation
 from mathrag.types.quantity import Quantity
+from mathrag.worksheets import spreads
 from mathrag.worksheets.engine import Engine
 from mathrag.worksheets.reading import read_line
 from mathrag.worksheets.results import Results
@@ -203,3 +205,18 @@ def test_late_lines_are_not_computed() -> None:
     results = Engine(seconds=-1.0).run('" text\nx = 1')
     assert results.lines[0].problem is None
     assert "took longer" in messages(results)[0]
+
+
+def test_what_was_late_is_computed_the_next_time() -> None:
+    engine = Engine(seconds=-1.0)
+    assert engine.run("x = 1\ny = x + 1").problems
+    engine.seconds = 30.0
+    assert not engine.run("x = 1\ny = x + 1").problems
+
+
+def test_a_line_that_ran_out_of_time_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, sheet = Engine(), "x = 1.0 ± 0.1\ny = x^2\nmontecarlo y 1000 seed 1"
+    monkeypatch.setattr(spreads, "Patience", lambda _: Patience(-1.0))
+    assert "took too long" in messages(engine.run(sheet))[0]
+    monkeypatch.undo()
+    assert not messages(engine.run(sheet))

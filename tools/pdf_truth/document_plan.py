@@ -19,6 +19,7 @@ from pdf_truth.formula_lists import (
 )
 
 Where: TypeAlias = Literal["display", "inline", "symbol", "table"]
+Style: TypeAlias = Literal["plain", "italic", "bold"]
 Item = TypeVar("Item")
 TableStyle: TypeAlias = Literal["ruled", "booktabs", "long"]
 
@@ -28,7 +29,7 @@ class Words:
     """Words of one style."""
 
     text: str
-    style: Literal["plain", "italic", "bold"] = "plain"
+    style: Style = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class _Planner:
 
     def _plain(self) -> Sentence:
         if self.chance.random() < 0.25:
-            styles = {"*": "italic", "!": "bold"}
+            styles: dict[str, Style] = {"*": "italic", "!": "bold"}
             parts = self.chance.choice(self.prose["emphasised"])
             words = [Words(part[1:], styles[part[0]]) if part[0] in styles else Words(part) for part in parts]
             return (*words, Words(" "))

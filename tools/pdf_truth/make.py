@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from pdf_truth.document_plan import Piece, make_plan, truth_of
 from pdf_truth.formula_lists import HERE, ROOT
@@ -49,10 +50,11 @@ def make_variant(variant: Variant, folder: Path) -> Path:
     return pdf
 
 
-def _run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+def _run(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+    result: subprocess.CompletedProcess[str] = subprocess.run(
         command, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False, **options
-    )  # type: ignore[call-overload,no-any-return]
+    )
+    return result
 
 
 def _typeset(variant: Variant, plan: tuple[Piece, ...], pdf: Path, scratch: Path) -> None:

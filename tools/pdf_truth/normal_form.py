@@ -212,7 +212,7 @@ class _Reader:
         grid = self.grid(style, stop)
         self.take()
         self.raw_argument()
-        left, right = _FENCES.get("cases" if name == "dcases" else name, "  ")
+        left, right = tuple(_FENCES.get("cases" if name == "dcases" else name, "  "))
         fence = {"{": r"\{", "}": r"\}", "‖": r"\|"}
         return [each for each in (fence.get(left, left), grid, fence.get(right, right)) if each.strip()]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from mathrag.documents.registry import read_path
@@ -26,7 +27,7 @@ def shared_pairs() -> Iterator[tuple[str, str, Path, Callable[[], Document]]]:
     """Name, family, PDF and a function that reads the source of everything that is there."""
     for name, family, pdf, source in _PAIRS:
         if (SHEETS / pdf).exists() and (SHEETS / source).exists():
-            yield name, family, SHEETS / pdf, lambda path=SHEETS / source: read_path(path)
+            yield name, family, SHEETS / pdf, partial(read_path, SHEETS / source)
     book = DOCUMENTS / "ap-physics-tex"
     printed = book / "derived_pdf" / "ap_physics_formula_sheet.pdf"
     if printed.exists() and (book / "main.tex").exists():

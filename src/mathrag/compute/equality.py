@@ -1,6 +1,7 @@
 """Whether two equations say the same: by canonical form first, then by points of one tried on the other.
 
-A point that satisfies one equation must satisfy the other, both ways, at several random places.
+A point that satisfies one equation must satisfy the other, both ways, at several random places. Where too few points
+are found it is not known. What is tried is counted, not timed, so that every machine says the same.
 """
 
 from __future__ import annotations
@@ -8,37 +9,41 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from mathrag.compute.canonical import canonical_key, is_too_large
-from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
+from mathrag.compute.evaluate.compiled import CompiledExpression, Work, compile_expression
 from mathrag.compute.evaluate.failure import Failure
 from mathrag.compute.solve.numeric import solve_numeric
 from mathrag.compute.solve.rearrangement import isolate
 from mathrag.types.expression import Add, Call, Equation, Expression, equation_symbols, rename_equation, walk
 
-_POINTS = 6
+_POINTS, _FEWEST = 6, 2
 _TRIES = 40
-_SECONDS = 1.0
+# Nodes evaluated in search of points: about a second.
+_MOST_WORK = 12_000_000
 _MAXIMUM_RENAMED = 8
 
-__all__ = ["canonical_key", "same_equation", "symbol_renaming"]
+__all__ = ["canonical_key", "same_equation", "sameness", "symbol_renaming"]
 
 
 def same_equation(first: Equation, second: Equation, *, rename: bool = False) -> bool:
-    """Whether both hold for the same values: up to order, rearrangement and constant factors.
+    """Whether it is known that both hold for the same values: up to order, rearrangement and constant factors.
 
-    With `rename`, some renaming of the symbols may be needed. Deterministic; equations too long to test are different
-    unless they are equal as trees.
+    With `rename`, some renaming of the symbols may be needed. Whoever wants to say that they differ asks `sameness`.
     """
-    if rename:
-        return symbol_renaming(first, second) is not None
+    return symbol_renaming(first, second) is not None if rename else sameness(first, second) is True
+
+
+def sameness(first: Equation, second: Equation) -> bool | None:
+    """Whether both hold for the same values; None where it is not known: they are too long, or hold hardly anywhere."""
     if (first.left, first.right) in ((second.left, second.right), (second.right, second.left)):
         return True
-    if set(equation_symbols(first)) != set(equation_symbols(second)) or is_too_large(first) or is_too_large(second):
+    if set(equation_symbols(first)) != set(equation_symbols(second)):
         return False
-    return canonical_key(first) == canonical_key(second) or _same_points(first, second)
+    if is_too_large(first) or is_too_large(second):
+        return None
+    return True if canonical_key(first) == canonical_key(second) else _same_points(first, second)
 
 
 def symbol_renaming(first: Equation, second: Equation) -> dict[str, str] | None:
@@ -51,7 +56,7 @@ def symbol_renaming(first: Equation, second: Equation) -> dict[str, str] | None:
     if len(names) > _MAXIMUM_RENAMED:
         return _renaming_by_shape(first, second)
     points = list(_points_on(first))
-    if len(points) < 2:
+    if len(points) < _FEWEST:
         return _renaming_by_shape(first, second)
     residual = _Residual(second, others)
     for order in itertools.permutations(names):
@@ -94,11 +99,16 @@ def _parts(side: Expression) -> tuple[Expression, ...]:
     return side.terms if isinstance(side, Add) else (side,)
 
 
-def _same_points(first: Equation, second: Equation) -> bool:
-    return _implies(first, second) and _implies(second, first)
+def _same_points(first: Equation, second: Equation) -> bool | None:
+    there = _implies(first, second)
+    if there is False:
+        return False
+    back = _implies(second, first)
+    return False if back is False else there and back
 
 
-def _implies(first: Equation, second: Equation) -> bool:
+def _implies(first: Equation, second: Equation) -> bool | None:
+    """Whether the second holds where the first does; None where too few such points are found."""
     order = equation_symbols(first)
     residual = _Residual(second, order)
     tried = 0
@@ -106,27 +116,27 @@ def _implies(first: Equation, second: Equation) -> bool:
         if not residual.vanishes([point[name] for name in order]):
             return False
         tried += 1
-    return tried >= 2
+    return True if tried >= _FEWEST else None
 
 
 def _points_on(equation: Equation) -> Iterator[dict[str, float]]:
     """Random points with positive values at which the equation holds, by solving for one symbol after another."""
     names = equation_symbols(equation)
     chance = random.Random("points on the curve")  # noqa: S311 - not a secret; the same every time
-    solvers = {name: _closed_forms(equation, name) for name in names}
+    work = Work()
+    solvers = {name: _closed_forms(equation, name, work) for name in names}
     # A numeric search costs a thousand times more than a closed form.
     ordered = [name for name in names if solvers[name]] or list(names)
     signed = _tells_signs(equation)
     found = 0
-    deadline = time.thread_time() + _SECONDS
     for attempt in range(_TRIES):
-        if found >= _POINTS or not ordered or time.thread_time() > deadline:
+        if found >= _POINTS or not ordered or work.nodes > _MOST_WORK:
             return
         name = ordered[attempt % len(ordered)]
         point = {each: 10.0 ** chance.uniform(-0.7, 0.5) for each in names}
         if signed and attempt % 2:
             point = {each: -value if chance.random() < 0.5 else value for each, value in point.items()}
-        for value in _values_of(equation, name, point, solvers[name]):
+        for value in _values_of(equation, name, point, solvers[name], work):
             found += 1
             yield {**point, name: value}
 
@@ -140,14 +150,15 @@ def _tells_signs(equation: Equation) -> bool:
     )
 
 
-def _closed_forms(equation: Equation, name: str) -> list[CompiledExpression]:
+def _closed_forms(equation: Equation, name: str, work: Work) -> list[CompiledExpression]:
     others = [each for each in equation_symbols(equation) if each != name]
     candidates = isolate(equation.left, equation.right, name)
-    return [compile_expression(candidate.expression, others) for candidate in candidates if candidate.note != "trivial"]
+    telling = [candidate.expression for candidate in candidates if candidate.note != "trivial"]
+    return [compile_expression(expression, others, work=work) for expression in telling]
 
 
 def _values_of(
-    equation: Equation, name: str, point: Mapping[str, float], solvers: Sequence[CompiledExpression]
+    equation: Equation, name: str, point: Mapping[str, float], solvers: Sequence[CompiledExpression], work: Work
 ) -> list[float]:
     order = equation_symbols(equation)
     own = _Residual(equation, order)
@@ -155,7 +166,7 @@ def _values_of(
     if solvers:
         results = [value for solver in solvers if not isinstance(value := solver(*others), Failure)]
     else:
-        roots = solve_numeric(equation, name, point, seconds=_SECONDS)
+        roots = solve_numeric(equation, name, point, steps=_MOST_WORK, work=work)
         results = [] if isinstance(roots, Failure) else list(roots)
     admissible = results if _tells_signs(equation) else [value for value in results if value > 0] or results[:1]
     return [

@@ -1,8 +1,8 @@
 """The one unknown of an equation as a number with its unit: solve, put the values in, keep the branches that hold.
 
 Closed forms come from `mathrag.compute.solve`, which keeps them by equation and symbol, so that a question asked twice
-waits for no algebra. Where there is none, roots are searched by number. Which branch is meant is for the caller: `rank`
-orders them.
+waits for no algebra. Where there is none, or none has a value here, roots are searched by number. Which branch is meant
+is for the caller: `rank` orders them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mathrag.compute.evaluate import Failure, evaluate_quantity
 from mathrag.errors import UnitError
@@ -29,6 +30,9 @@ from mathrag.types.expression import (
 )
 from mathrag.types.quantity import DIMENSIONLESS, Dimension, Quantity
 
+if TYPE_CHECKING:
+    from mathrag.compute.solve import Solutions
+
 # A periodic function has roots without end; nobody reads more than a few.
 _MOST_ROOTS = 8
 _CLOSE = 1e-6
@@ -36,7 +40,10 @@ _CLOSE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A computed value: of which symbol (None for a bare expression), by which rearrangement, and other branches."""
+    """A computed value: of which symbol (None for a bare expression), by which rearrangement, and other branches.
+
+    `limit` says what was given up on the way, where something was; it is among the notes too.
+    """
 
     symbol: str | None
     value: Quantity
@@ -45,6 +52,7 @@ class Evaluation:
     method: str
     others: tuple[Quantity, ...] = ()
     notes: tuple[str, ...] = ()
+    limit: str = ""
 
 
 def evaluate_unknown(
@@ -73,28 +81,56 @@ def evaluate_unknown(
         return inside
     everything = {**known, **inside}
     solutions = solve(plain, unknown, seconds=seconds)
+    order = rank or _negative_last
     if isinstance(solutions, Failure):
-        return _numeric(plain, unknown, everything, reason=solutions, rank=rank, original=equation)
-    results = [(solution, evaluate_quantity(solution.expression, everything)) for solution in solutions.solutions]
+        roots = _roots(plain, unknown, everything)
+        if isinstance(roots, Failure) or not roots:
+            return roots if isinstance(roots, Failure) else solutions
+        searched = _by_number(equation, unknown, sorted(roots, key=_nearest(order)), solutions.message)
+        return replace(searched, limit=solutions.message) if solutions.code == "timeout" else searched
+    found = _by_forms(plain, solutions, everything, order)
+    if isinstance(found, Failure):
+        return found
+    rearranged = found.rearranged
+    if rearranged is not None and measures:
+        rearranged = substitute(rearranged, dict(measures))
+    return replace(found, equation=equation, rearranged=rearranged)
+
+
+def _by_forms(
+    equation: Equation, solutions: Solutions, known: Mapping[str, Quantity], order: Callable[[Quantity], int]
+) -> Evaluation | Failure:
+    """The values of the closed forms; by number where there are real ones that no closed form gives."""
+    unknown = solutions.symbol
+    results = [(solution, evaluate_quantity(solution.expression, known)) for solution in solutions.solutions]
     admissible = [
         (solution, value)
         for solution, value in results
-        if not isinstance(value, Failure) and _holds(plain, unknown, value, everything)
+        if not isinstance(value, Failure) and _holds(equation, unknown, value, known)
     ]
-    if not admissible:
+    ranked = sorted(admissible, key=lambda pair: (order(pair[1]), not pair[0].is_default))
+    limit = ""
+    if solutions.method == "sympy" and (not admissible or _is_rational(equation, unknown)):
+        # In closed form the three real roots of a cubic take complex numbers on the way, and so are left out.
+        roots = _roots(equation, unknown, known)
+        if isinstance(roots, Failure):
+            limit = roots.message if roots.code == "too_large" else ""
+        elif not all(any(_is_near(root, value) for _, value in ranked) for root in roots):
+            why = f"not every {unknown} has a closed form"
+            return _by_number(equation, unknown, sorted(roots, key=_nearest(order)), why)
+    if not ranked:
         failure = next((value for _, value in results if isinstance(value, Failure)), None)
         return failure or Failure("no_solution", f"no real value of {unknown} satisfies the equation with these values")
-    order = rank or _negative_last
-    ranked = sorted(admissible, key=lambda pair: (order(pair[1]), not pair[0].is_default))
     best, value = ranked[0]
     return Evaluation(
         unknown,
         value,
         equation,
-        substitute(best.expression, dict(measures)) if measures else best.expression,
+        best.expression,
         solutions.method,
         tuple(other for _, other in ranked[1:]),
-        (best.note,) if best.note else (),
+        tuple(note for note in (best.note, limit) if note),
+        limit,
     )
 
 
@@ -152,38 +188,44 @@ def _largest_term(side: Expression, values: Mapping[str, Quantity]) -> float:
     return max((abs(size.si_value) for size in sizes if not isinstance(size, Failure)), default=0.0)
 
 
-def _numeric(
-    equation: Equation,
-    unknown: str,
-    known: Mapping[str, Quantity],
-    *,
-    reason: Failure,
-    rank: Callable[[Quantity], int] | None,
-    original: Equation,
-) -> Evaluation | Failure:
-    """Roots by number where no closed form was found; their dimension comes from the rest of the equation."""
+def _nearest(order: Callable[[Quantity], int]) -> Callable[[Quantity], tuple[int, float]]:
+    return lambda quantity: (order(quantity), abs(quantity.value))
+
+
+def _is_near(one: Quantity, other: Quantity) -> bool:
+    return math.isclose(one.si_value, other.si_value, rel_tol=_CLOSE)
+
+
+def _is_rational(equation: Equation, unknown: str) -> bool:
+    """Whether the unknown enters by whole powers alone, so that it has few real values."""
+    # Imported here: few equations are solved by more than undoing what stands in them.
+    from mathrag.compute.solve.rearrangement import entries_of
+
+    return entries_of(equation.left, equation.right, unknown) == (Symbol(unknown),)
+
+
+def _by_number(equation: Equation, unknown: str, roots: Sequence[Quantity], why: str) -> Evaluation:
+    first, *others = roots[:_MOST_ROOTS]
+    return Evaluation(unknown, first, equation, None, "numeric", tuple(others), (why,))
+
+
+def _roots(equation: Equation, unknown: str, known: Mapping[str, Quantity]) -> list[Quantity] | Failure:
+    """Values of the unknown found by number; their dimension comes from the rest of the equation."""
     from mathrag.compute.dimensions import check_dimensions
     from mathrag.compute.evaluate.quantities import si_value_of
     from mathrag.compute.solve import solve_numeric
     from mathrag.knowledge.units import coherent_unit
 
     roots = solve_numeric(equation, unknown, {name: si_value_of(name, quantity) for name, quantity in known.items()})
-    if isinstance(roots, Failure) or not roots:
-        return roots if isinstance(roots, Failure) else reason
+    if isinstance(roots, Failure):
+        return roots
     report = check_dimensions(equation, {name: quantity.dimension for name, quantity in known.items()})
     if report.status == "inconsistent":
         return Failure("dimension", report.disagreements[0].message)
     dimension: Dimension = report.dimensions.get(unknown, DIMENSIONLESS)
-    order = rank or _negative_last
     unit = coherent_unit(dimension)
     exact = dict.fromkeys(root for each in roots if (root := _polished(equation, unknown, known, each)) is not None)
-    quantities = sorted(
-        (each for root in exact if _holds(equation, unknown, each := Quantity(root, unit), known)),
-        key=lambda quantity: (order(quantity), abs(quantity.value)),
-    )[:_MOST_ROOTS]
-    if not quantities:
-        return reason
-    return Evaluation(unknown, quantities[0], original, None, "numeric", tuple(quantities[1:]), (reason.message,))
+    return [each for root in exact if _holds(equation, unknown, each := Quantity(root, unit), known)]
 
 
 def _polished(equation: Equation, unknown: str, known: Mapping[str, Quantity], root: float) -> float | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from mathrag.compute.equality import same_equation
+from mathrag.compute.equality import sameness
 from mathrag.compute.latex import latex_notation, read_latex
 from mathrag.compute.mathml import read_mathml
 from mathrag.compute.mathml.reader import read_layout
@@ -63,8 +63,10 @@ def compared(math: Math, others: Iterable[Form]) -> Math:
     """The formula, uncertain where another form of it says something else."""
     own = math.source, math.notation
     for other in others:
-        if not _is_same(own, other):
-            return doubted(math, f"the document has two forms of it that differ: {_shown(own)} and {_shown(other)}")
+        is_same = _is_same(own, other)
+        if is_same is not True:
+            which = "that differ" if is_same is False else "and they may differ"
+            return doubted(math, f"the document has two forms of it {which}: {_shown(own)} and {_shown(other)}")
     return math
 
 
@@ -78,11 +80,12 @@ def _short(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _is_same(first: Form, second: Form) -> bool:
+def _is_same(first: Form, second: Form) -> bool | None:
+    """Whether two forms say the same; None where that is not known."""
     if first == second:
         return True
     if len(first[0]) > _LONGEST or len(second[0]) > _LONGEST:
-        return False
+        return None
     ours, theirs = _signs(first), _signs(second)
     if ours and ours == theirs:
         return True
@@ -106,7 +109,7 @@ def _reading(form: Form) -> Reading | Declined:
             return read_python_text(source)
 
 
-def _says_the_same(first: Reading, second: Reading) -> bool:
+def _says_the_same(first: Reading, second: Reading) -> bool | None:
     """Whether both have the same equations, in this order, or the same expression."""
     if first.equations == second.equations and first.expression == second.expression:
         return True
@@ -114,16 +117,16 @@ def _says_the_same(first: Reading, second: Reading) -> bool:
         return _is_same_expression(first, second)
     if len(first.equations) != len(second.equations):
         return False
-    pairs = zip(first.equations, second.equations, strict=True)
-    return all(same_equation(one, other) for one, other in pairs)
+    found = [sameness(one, other) for one, other in zip(first.equations, second.equations, strict=True)]
+    return False if False in found else None if None in found else True
 
 
-def _is_same_expression(first: Reading, second: Reading) -> bool:
+def _is_same_expression(first: Reading, second: Reading) -> bool | None:
     if first.expression is None or second.expression is None:
         return False
     # Two expressions are the same where their values are: as equations for one more symbol.
     value = Symbol("value_of_both")
-    return same_equation(Equation(value, first.expression), Equation(value, second.expression))
+    return sameness(Equation(value, first.expression), Equation(value, second.expression))
 
 
 # The signs of a formula in the order of reading, with its structure, and without what is only spelling.

@@ -36,7 +36,8 @@ _PART_OF_A_BOOK = re.compile(
 _SPEAKING = re.compile(rf"\b(?:{any_of('sentences.speaking')})\b|[?=≈]", re.I)
 # `text/plain`, `numpy.dot`, `my_file.md`: what programs call things is no name that people ask by.
 _CODE = re.compile(r"`?[a-z0-9_-]+(?:[/.:]+[a-z0-9_-]+)+(?:\(\))?`?")
-_STARS = re.compile(r"^[\s*•●▪►→#§¶‣·\-–—.,:;]+")
+# What no title begins with: ornaments, punctuation, and brackets that were never opened.
+_STARS = re.compile(r"^[\s*•●▪►→#§¶‣·\-–—.,:;)\]]+")
 _CLOSING = re.compile(r"[\s.:;,–—#¶*→‣•·-]+$")
 _LINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]|\[([^\]]*)\]\([^)\s]*\)")
 _ATTRIBUTES = re.compile(r"\{[.#:][^}]*\}")
@@ -85,8 +86,8 @@ def clean_title(text: str) -> str:
             break
         text = shorter
     text = _END_NUMBER.sub("", _CITATION.sub("", text))
-    # A bracket that goes may have stood before a comma.
-    return _quietly(_CLOSING.sub("", balanced(text)).lstrip(" ,;").rstrip())
+    # What goes here may have stood before a comma.
+    return _quietly(_STARS.sub("", _CLOSING.sub("", balanced(text))))
 
 
 def _plain_title(text: str) -> str:

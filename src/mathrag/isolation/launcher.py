@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 from mathrag.isolation.limits import limit_process
 from mathrag.types.json_value import Json
@@ -22,26 +22,48 @@ _BLOCK = 1 << 18
 _KEPT_COMPLAINT = 4_000
 
 
-class PipedProcess:
-    """A process that runs a module with our interpreter: three pipes that never block, and its error output."""
+class Process(Protocol):
+    """What is known of a process; `subprocess.Popen` is one. It leads a group of its own."""
 
-    def __init__(self, module: str, settings: Mapping[str, Json]) -> None:
-        # -P keeps the current folder off the import path; the session of its own makes the group killable and keeps
-        # an interrupt from the keyboard away from it.
-        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, settings of ours as argument
-            [sys.executable, "-P", "-m", module, json.dumps(settings)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        self.input: IO[bytes] = self.process.stdin
-        self.output: IO[bytes] = self.process.stdout
-        self.errors: IO[bytes] = self.process.stderr
+    @property
+    def pid(self) -> int:
+        """Its number; `OSError` where it has none yet."""
+
+    def poll(self) -> int | None:
+        """The status with which it has ended; None where it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The status with which it ends; `subprocess.TimeoutExpired` where it does not in time."""
+
+
+def started(module: str, settings: Mapping[str, Json]) -> PipedProcess:
+    """A process that runs a module with our interpreter."""
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, settings of ours as argument
+        command_of(module, settings),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        # It makes the group killable and keeps an interrupt from the keyboard away from it.
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return PipedProcess(process, process.stdin, process.stdout, process.stderr)
+
+
+def command_of(module: str, settings: Mapping[str, Json]) -> list[str]:
+    """How a module is run with our interpreter. -P keeps the current folder off the import path."""
+    return [sys.executable, "-P", "-m", module, json.dumps(settings)]
+
+
+class PipedProcess:
+    """A process and three pipes that never block, and the last of its error output."""
+
+    def __init__(self, process: Process, to_it: IO[bytes], from_it: IO[bytes], errors: IO[bytes]) -> None:
+        self.process = process
+        self.input, self.output, self.errors = to_it, from_it, errors
         for pipe in (self.input, self.output, self.errors):
             os.set_blocking(pipe.fileno(), False)
         # Whether its error output has ended; a selector would report it ready for ever.
@@ -96,11 +118,18 @@ class PipedProcess:
             return None
 
     def kill(self) -> None:
-        """End it with everything it started, and collect it."""
-        with contextlib.suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        """End it with everything it started, and collect it. One that has no number yet ends when the pipes close."""
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(timeout=5)
+
+    def processor_seconds(self) -> float | None:
+        """What it and those it has waited for have used of a processor; None where the system does not tell."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_bytes().rpartition(b")")[2].split()
+            return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError):
+            return None
 
     def close(self) -> None:
         """Close our ends of the pipes. May be called twice."""

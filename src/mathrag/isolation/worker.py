@@ -15,7 +15,8 @@ from typing import IO
 
 from mathrag.errors import readable
 from mathrag.isolation.frames import FrameBuffer, FrameError, frame
-from mathrag.isolation.launcher import PipedProcess
+from mathrag.isolation.launcher import Process, started
+from mathrag.isolation.nursery import CAN_FORK, NURSERIES, ForkedProcess
 from mathrag.isolation.tasks import Done, Failed, Listener, Outcome, ServiceName, Task, WorkerLimits
 from mathrag.types.json_value import Json
 
@@ -24,6 +25,8 @@ _MODULE = "mathrag.isolation.worker_main"
 _SILENCE_SECONDS = 60.0
 # How soon a wish to cancel is noticed; what arrives is noticed at once.
 _GLANCE_SECONDS = 0.05
+# A process that wants to work gets more of a processor than this on any machine; one that gets less waits in vain.
+_HANGING = 0.05
 # How allocators of several languages say that there is no more.
 _MEMORY_SIGNS = (b"MemoryError", b"bad_alloc", b"out of memory", b"Cannot allocate", b"memory allocation of")
 
@@ -40,10 +43,11 @@ class Worker:
     """A process and at most one task; it offers functions, or a service. Not for two threads at the same time.
 
     `is_spent` says that it is in doubt and gets no further task, `left_undone` that it did some and ended before
-    it began the last one, which another process can do. `stop` it in the end.
+    it began the last one, which another process can do. `stop` it in the end. With `has_like` others of its kind
+    may be wanted soon: what they need is loaded once.
     """
 
-    def __init__(self, work: Sequence[str] | ServiceName, limits: WorkerLimits) -> None:
+    def __init__(self, work: Sequence[str] | ServiceName, limits: WorkerLimits, *, has_like: bool = True) -> None:
         self.owner = os.getpid()
         self.limits = limits
         self.task: Task | None = None
@@ -53,22 +57,34 @@ class Worker:
         self.done = 0
         self._has_begun = False
         self._listener: Listener | None = None
-        self._outgoing = memoryview(b"")
+        self._message = b""
+        self._outgoing = memoryview(self._message)
         self._incoming = FrameBuffer(limits.answer_megabytes * 1024 * 1024)
-        self._began = self._heard = time.monotonic()
+        self._began = self._heard = self._counted = time.monotonic()
+        # Of a processor, when its time began to count.
+        self._used: float | None = None
         self._deadline = self._began + limits.start_seconds
         if isinstance(work, ServiceName):
             offer = {"service": work.function, "arguments": work.arguments}
+            functions: Sequence[str] = (work.function,)
         else:
             offer = {"functions": list(work)}
-        settings = {
+            functions = work
+        self._settings = {
             **offer,
             "megabytes": limits.megabytes,
             "counts_reserved": limits.counts_reserved,
             "answer_megabytes": limits.answer_megabytes,
         }
-        self._piped = PipedProcess(_MODULE, settings)
-        self.process = self._piped.process
+        if has_like and CAN_FORK:
+            self._piped = NURSERIES.fork(sorted({name.partition(":")[0] for name in functions}), self._settings)
+        else:
+            self._piped = started(_MODULE, self._settings)
+
+    @property
+    def process(self) -> Process:
+        """The process itself."""
+        return self._piped.process
 
     @property
     def is_usable(self) -> bool:
@@ -120,7 +136,8 @@ class Worker:
             "payload": task.payload,
             "processor_seconds": self._processor_seconds(task),
         }
-        self._outgoing = memoryview(frame(message))
+        self._message = frame(message)
+        self._outgoing = memoryview(self._message)
         self.task, self._listener = task, listener
         self._has_begun = False
         self._piped.said = b""
@@ -128,7 +145,8 @@ class Worker:
             self._start_clock()
 
     def _start_clock(self) -> None:
-        self._began = time.monotonic()
+        self._began = self._counted = time.monotonic()
+        self._used = self._piped.processor_seconds()
         self._deadline = self._began + self._seconds(self.task)
 
     def _seconds(self, task: Task | None) -> float:
@@ -200,6 +218,7 @@ class Worker:
                 return None
             case {"event": event}:
                 if self.limits.counts_silence:
+                    self._counted, self._used = self._heard, self._piped.processor_seconds()
                     self._deadline = self._heard + self._seconds(self.task)
                 if self._listener is not None:
                     self._listener(event)
@@ -250,10 +269,30 @@ class Worker:
             raise WorkerLateError(f"it was not ready after {self.limits.start_seconds:g} s")
         if self._incoming.has_begun:
             return self._fail("broken", "the process stopped in the middle of its answer")
+        more = self._seconds_to_come()
+        if more > 0:
+            self._deadline = time.monotonic() + more
+            return None
         return self._fail("timeout", self._too_late())
+
+    def _seconds_to_come(self) -> float:
+        """What is left of its time, which counts while a processor works on it: on a busy machine not all the time."""
+        used = self._piped.processor_seconds()
+        if used is None or self._used is None:
+            return 0.0
+        spent, passed = used - self._used, time.monotonic() - self._counted
+        if spent < _HANGING * passed:
+            return 0.0
+        return max(_GLANCE_SECONDS, self._seconds(self.task) - spent) if spent < self._seconds(self.task) else 0.0
 
     def _ended(self) -> Outcome | None:
         status = self._piped.wait(5) or 0
+        if isinstance(self.process, ForkedProcess) and self.process.is_unborn:
+            # Whoever should have forked it was killed in that moment: it begins by itself.
+            self._piped.close()
+            self._piped = started(_MODULE, self._settings)
+            self._outgoing = memoryview(self._message)
+            return None
         self._piped.hear_out()
         if not self.is_ready:
             raise WorkerStartError(self.last_words())

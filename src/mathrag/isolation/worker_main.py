@@ -43,8 +43,12 @@ class Service:
 
 
 def main() -> None:
+    """Work with what the command line says."""
+    serve(json.loads(sys.argv[1]))
+
+
+def serve(settings: Json) -> None:
     """Get ready, say so, answer until the pipe closes."""
-    settings = json.loads(sys.argv[1])
     is_whole = settings["counts_reserved"]
     limit_process(data_megabytes=settings["megabytes"], address_megabytes=settings["megabytes"] if is_whole else None)
     faulthandler.enable(all_threads=False)

@@ -121,6 +121,8 @@ class Weighed:
     # What the question says that the first does not take up, in words.
     objection: str = ""
     doubts: Doubts = NO_DOUBTS
+    # Whether its number is not given, however sure the features make it.
+    is_held_back: bool = False
 
 
 def _is_odd(plan: Plan, value: Quantity) -> bool:
@@ -214,7 +216,7 @@ class Decider:
         choices = tuple(
             choice_of(plan, ranking, self._constants, sure=sure if plan is best else 0.0) for plan in plans[:_RANKED]
         )
-        code, reason = self._verdict(weighed, is_pinned=only is not None)
+        code, reason = self.verdict(weighed, is_pinned=only is not None)
         refusal = None
         if code is not None:
             refusal = self._refusal(question, ranking, code, reason, choice=choices[0], sure=sure)
@@ -245,12 +247,15 @@ class Decider:
             objection = _UNTOLD
         doubts = NO_DOUBTS if values[0] is None else self._doubts(best, ranking)
         is_at_odds = is_at_odds or bool(objection) or doubts.are_serious
-        if not is_asked or is_at_odds or leans_on_knowledge(best, view):
+        is_held_back = not is_asked or is_at_odds or leans_on_knowledge(best, view)
+        if is_held_back:
             sure = min(sure, self._least - _LIMITS["just_under"])
         against = trials[0].against if is_broken else ""
         if not against and values[0] is not None and only is None:
             against = broken_limit(best, ranking, self._finder, self._constants)
-        return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, against, objection, doubts)
+        return Weighed(
+            ranking, plans, tuple(values), found, sure, self._formulas, against, objection, doubts, is_held_back
+        )
 
     def _doubts(self, plan: Plan, ranking: Ranking) -> Doubts:
         words = ranking.view.stems | ranking.view.told
@@ -287,7 +292,8 @@ class Decider:
         steps = compute_steps(planned_steps(plan, ranking.scorer, self._constants), is_shown=False)
         return trial_of(plan, steps, ranking.view)
 
-    def _verdict(self, weighed: Weighed, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
+    def verdict(self, weighed: Weighed, *, is_pinned: bool) -> tuple[RefusalCode | None, str]:
+        """Why the first plan should not be computed, as a code and in words; no code where it should."""
         best, ranking, sure = weighed.plans[0], weighed.ranking, weighed.sure
         clash = contradiction(best, ranking.view) or contradicted_direction(ranking.view)
         if not clash and best.is_complete and not is_pinned:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 import threading
 from collections.abc import Mapping
@@ -70,7 +69,10 @@ class ServeState:
         return self._conflicts[1]
 
     def conflicts_at_hand(self, *, seconds: float = 0.2) -> list[Conflict] | None:
-        """The conflicts where they are known within moments; else None, and they are looked for meanwhile."""
+        """The conflicts where they are known within moments; else None, and they are looked for meanwhile.
+
+        A page that gets None says so: that there are none is another thing.
+        """
         generation = self.library.database.generation
         if self._looking != generation and (self._conflicts is None or self._conflicts[0] != generation):
             self._looking = generation
@@ -81,9 +83,11 @@ class ServeState:
         return known[1] if known is not None and known[0] == generation else None
 
     def _look(self) -> None:
-        # The library may be closed meanwhile; then nobody waits for this.
-        with contextlib.suppress(MathragError, sqlite3.Error):
+        try:
             self.conflicts()
+        except (MathragError, sqlite3.Error):
+            # The library may be closed meanwhile; then nobody waits for this. Otherwise the next page looks again.
+            self._looking = None
 
     def sql_tables(self) -> tuple[Table, ...]:
         """The tables that SQL may read; counting their rows takes long in a large library, so it is done once."""

@@ -31,7 +31,8 @@ Purpose: TypeAlias = Literal["general", "definition", "step", "case", "instance"
 ExamOutcome: TypeAlias = Literal["right", "wrong", "refused"]
 
 STATUSES: tuple[Status, ...] = ("executable", "declined", "quarantined")
-# The notation of a finding that a language model proposed: the document says it in words or in signs we cannot read.
+# The notation of a finding that a language model proposed (the document says it in words or in signs we cannot read),
+# and the origin of a label that it proposed.
 PROPOSED = "proposed"
 # From the most general on: where one equation is said in several places, the first counts.
 PURPOSES: tuple[Purpose, ...] = ("general", "definition", "step", "case", "instance")
@@ -45,7 +46,7 @@ PURPOSE_TEXTS: dict[Purpose, str] = {
     "instance": "the numbers of one case",
 }
 # How the ids of formulas begin that live for one question only.
-MADE, PROPOSED = "made-", "proposed-"
+MADE_ID, PROPOSED_ID = "made-", "proposed-"
 EXAM_OUTCOMES: tuple[ExamOutcome, ...] = ("right", "wrong", "refused")
 RELATION_KINDS: tuple[RelationKind, ...] = ("uses", "derived_from", "generalizes", "specializes", "uses_constant")
 
@@ -290,7 +291,7 @@ class Correction:
 
 def is_made(identifier: str) -> bool:
     """Whether the id of a formula is that of one which lives for one question only."""
-    return identifier.startswith((MADE, PROPOSED))
+    return identifier.startswith((MADE_ID, PROPOSED_ID))
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +336,7 @@ class Formula(Shown):
     @property
     def is_proposed(self) -> bool:
         """Whether a language model said it for one question and no document does."""
-        return self.id.startswith(PROPOSED)
+        return self.id.startswith(PROPOSED_ID)
 
     @property
     def is_general(self) -> bool:

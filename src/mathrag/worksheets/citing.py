@@ -60,7 +60,7 @@ def citation(line: Citation, scope: Scope) -> LineResult:
         definition = _searched(line.name, value, inputs, scope)
         tree: Expression = Symbol(unknown)
         text, latex = _plain_result(line.name, definition)
-        notes.append("found by number: there is no closed form")
+        notes.append(f"found by number: {'; '.join(solved.notes)}")
     else:
         tree = solved.rearranged
         used = {name: inputs[name] for name in symbols_of(tree)}

@@ -5,13 +5,13 @@ only what depends on it. An error stays at its line; lines that need what failed
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
 from mathrag.calculator import in_kind
 from mathrag.compute.evaluate import Failure, evaluate_quantity
+from mathrag.compute.patience import Computation, Patience, one_computation
 from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.errors import MathragError
@@ -55,6 +55,7 @@ from mathrag.worksheets.searching import goal, plot, system
 from mathrag.worksheets.spread_lines import spread
 from mathrag.worksheets.writing import write_line
 
+# Of the processor.
 SECONDS = 30.0
 MOST_KEPT = 5_000
 
@@ -69,7 +70,11 @@ class Engine:
 
     def run(self, text: str) -> Results:
         """The results of a worksheet, line by line."""
-        deadline = time.monotonic() + self.seconds
+        with one_computation() as computation:
+            return self._run(text, computation)
+
+    def _run(self, text: str, computation: Computation) -> Results:
+        patience = Patience(self.seconds)
         names: dict[str, Definition | Failed] = {}
         found: list[LineResult] = []
         computed: set[int] = set()
@@ -83,9 +88,12 @@ class Engine:
             kept = self._kept.get(key)
             if kept is None:
                 scope = Scope(dict(names), place, key, self.sources)
-                kept = self._computed(line, scope, is_late=time.monotonic() > deadline)
+                given_up = computation.times
+                kept = self._computed(line, scope, is_late=patience.is_over)
                 computed.add(place)
-                if kept.problem is None or kept.problem.cause is None:
+                # There may be time for it the next time.
+                is_whole = computation.times == given_up
+                if is_whole and (kept.problem is None or kept.problem.cause is None):
                     self._keep(key, kept)
             result = replace(kept, number=place, notes=(*_untold(kept, told), *kept.notes))
             found.append(result)
@@ -103,7 +111,6 @@ class Engine:
             return LineResult(scope.number, line, "error", problem=Problem(line.reason, line.column + 1))
         if is_late and not isinstance(line, Blank | Heading | Text):
             reason = f"the worksheet took longer than {self.seconds:g} s; this line was not computed"
-            # A cause, so that it is not kept: there may be time for it the next time.
             return LineResult(scope.number, line, "error", problem=Problem(reason, cause=scope.number))
         try:
             result = _dispatch(line, scope)

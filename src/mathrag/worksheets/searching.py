@@ -11,7 +11,7 @@ from mathrag.compute.evaluate import Failure, compile_expression, evaluate_quant
 from mathrag.compute.printers.latex import symbol_latex
 from mathrag.compute.printers.plaintext import plain_formula, plain_symbol
 from mathrag.compute.printers.units import plain_unit
-from mathrag.compute.solve.numeric import solve_numeric
+from mathrag.compute.solve.numeric import STEPS, solve_numeric
 from mathrag.compute.solve.systems import Branch, Combined, combine, holds_at, in_si
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import coherent_unit
@@ -30,7 +30,7 @@ from mathrag.worksheets.lines import Formula, Goal, Plot, System
 from mathrag.worksheets.results import Curve, LineResult, amount_latex, amount_text
 
 _POINTS = 161
-_SECONDS = 3.0
+_STEPS = 3 * STEPS
 _SYSTEM_SECONDS = 6.0
 _FREE = "free_value"
 
@@ -292,7 +292,7 @@ def goal(line: Goal, scope: Scope) -> LineResult:
         raise LineError(f"{line.formula.text} has the dimension {dimension}, its goal {target.dimension}")
     wanted = number_of(target.si_value)
     bracket = (first.si_value, last.si_value)
-    found = solve_numeric(Equation(tree, wanted), _FREE, {}, bracket=bracket, seconds=_SECONDS)
+    found = solve_numeric(Equation(tree, wanted), _FREE, {}, bracket=bracket, steps=_STEPS)
     if isinstance(found, Failure):
         if found.code != "no_solution":
             raise LineError(found.message)

@@ -9,16 +9,17 @@ import hashlib
 import math
 import random
 import statistics
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mathrag.compute.evaluate import Failure
+from mathrag.compute.patience import Patience
 from mathrag.compute.solve.systems import in_si
 from mathrag.errors import EvaluationError
 from mathrag.worksheets.definitions import Chain, Definition, ancestors
 from mathrag.worksheets.intervals import Interval, Sloped, plus, point, sloped, times
 
+# Of the processor.
 MONTE_CARLO_SECONDS = 10.0
 MOST_MEASURED = 40
 _CALLS_A_LOOK = 64
@@ -131,9 +132,9 @@ def _bounds(target: Definition, box: Mapping[str, Interval]) -> Sloped:
 def monte_carlo(target: Definition, *, samples: int, seed: int, seconds: float = MONTE_CARLO_SECONDS) -> Sampled:
     """Draw the measured values, compute the result anew with each draw; the same seed gives the same numbers."""
     roots = _measured(target)
-    deadline = time.monotonic() + seconds
+    patience = Patience(seconds)
     draws = {root.id: _drawn(root, samples, seed) for root in roots}
-    values = _results(Chain(target, draws), draws, samples, deadline)
+    values = _results(Chain(target, draws), draws, samples, patience)
     mean, deviation = statistics.fmean(values), statistics.pstdev(values)
     shares = []
     for root in roots:
@@ -141,7 +142,7 @@ def monte_carlo(target: Definition, *, samples: int, seed: int, seconds: float =
         if len(roots) > 1:
             some = min(samples, 2_000)
             chain = Chain(target, [root.id])
-            alone = _results(chain, {root.id: draws[root.id][:some]}, some, deadline)
+            alone = _results(chain, {root.id: draws[root.id][:some]}, some, patience)
         variance = statistics.pvariance(alone)
         share = variance / deviation**2 if deviation else 0.0
         shares.append(Contribution(root.name, _standard(root), None, share))
@@ -150,10 +151,10 @@ def monte_carlo(target: Definition, *, samples: int, seed: int, seconds: float =
     return Sampled(samples, seed, mean, deviation, quantiles, tuple(sorted(shares, key=lambda each: -each.share)))
 
 
-def _results(chain: Chain, draws: Mapping[str, Sequence[float]], samples: int, deadline: float) -> list[float]:
+def _results(chain: Chain, draws: Mapping[str, Sequence[float]], samples: int, patience: Patience) -> list[float]:
     values: list[float] = []
     for place in range(samples):
-        if place % _CALLS_A_LOOK == 0 and time.monotonic() > deadline:
+        if place % _CALLS_A_LOOK == 0 and patience.is_over:
             raise EvaluationError("Monte Carlo took too long; ask for fewer samples")
         found = chain({key: each[place] for key, each in draws.items()})
         if isinstance(found, Failure):

@@ -133,6 +133,23 @@ def test_every_number_has_its_source() -> None:
     assert [(each.origin, each.source) for each in constant.provenance] == [("constant", "CODATA 2022")]
 
 
+@pytest.mark.parametrize(
+    ("text", "sources"),
+    [
+        ("pi in percent", ["pi"]),
+        ("e in percent", ["e"]),
+        ("what percent of e is pi?", ["pi", "e"]),
+        ("increase pi by 10 %", ["10", "pi"]),
+        ("pi m in cm", ["pi m", "pi"]),
+        ("sqrt(pi)", ["pi"]),
+    ],
+)
+def test_numbers_of_mathematics_are_a_source_however_they_are_used(text: str, sources: list[str]) -> None:
+    found = compute_directly(text)
+    assert isinstance(found, DirectResult)
+    assert [each.text for each in found.provenance] == sources
+
+
 def test_uncertainty_of_a_constant_follows_its_unit() -> None:
     found = compute_directly("gravitational constant in cm^3/(g s^2)")
     assert isinstance(found, DirectResult)

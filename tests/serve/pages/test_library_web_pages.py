@@ -271,6 +271,21 @@ def test_a_kind_may_be_given_by_its_name(checking: TestClient) -> None:
     checking.post(f"{address}/undo", data={"csrf": secret, "number": data["corrections"][0]["number"]})
 
 
+def test_pages_say_while_conflicts_are_looked_for(checking: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = next(iter(checking.app.state.libraries.values()))  # type: ignore[attr-defined]
+    listed = checking.get("/constants.json?q=speed+of+sound").json()["items"]
+    page = f"/constants/{next(one for one in listed if one['value'] == '343')['id']}"
+    monkeypatch.setattr(state, "_conflicts", None)
+    monkeypatch.setattr(state, "_looking", state.library.database.generation)
+    assert "still being looked for" in checking.get(page, headers=HTML).text
+    assert checking.get(f"{page}.json").json()["conflicts_pending"] is True
+    assert "being looked for" in checking.get("/review?view=quarantined", headers=HTML).text
+    state.conflicts()
+    shown = checking.get(page, headers=HTML).text
+    assert "still being looked for" not in shown
+    assert "Conflict:" in shown
+
+
 def test_a_conflict_ends_when_one_formula_is_set_aside(checking: TestClient) -> None:
     found = checking.get("/review.json?view=conflicts").json()["items"]
     conflict = next(one for one in found if one["kind"] == "formula_name")

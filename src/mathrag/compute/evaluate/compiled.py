@@ -435,14 +435,27 @@ def _kind(closure: Closure | None, slot: int | None, number: float | None) -> tu
 
 CompiledExpression = Callable[..., "float | Failure"]
 
+
+class Work:
+    """Counts the nodes evaluated inside series, over many calls: a limit on it is the same on every machine, however
+    busy. What stands outside series costs so little that whoever counts calls has counted it."""
+
+    __slots__ = ("nodes",)
+
+    def __init__(self) -> None:
+        self.nodes = 0.0
+
+
+# A node takes so many times as long where every step is checked.
+_CAREFUL = 15
 _CATCHABLE = (ArithmeticError, ValueError, TypeError)
 
 
-def compile_expression(expression: Expression, order: Sequence[str]) -> CompiledExpression:
+def compile_expression(expression: Expression, order: Sequence[str], *, work: Work | None = None) -> CompiledExpression:
     """A function of the symbols in `order`, called by position: `compile_expression(tree, ["m", "v"])(2.0, 3.0)`.
 
     Measures count as their plain number; use `evaluate_quantity` where units matter. The function is safe to call
-    from several threads and returns a Failure instead of raising.
+    from several threads and returns a Failure instead of raising. What it does inside series is added to `work`.
     """
     missing = [name for name in symbols_of(expression) if name not in order]
     if missing:
@@ -470,13 +483,17 @@ def compile_expression(expression: Expression, order: Sequence[str]) -> Compiled
     def run_with_scratch(*values: float) -> float | Failure:
         if len(values) != count:
             return Failure("missing_value", f"{count} value(s) are needed ({', '.join(names)}), not {len(values)}")
+        slots = [*values, *scratch]
         try:
-            result = body([*values, *scratch])
+            result = body(slots)
             if type(result) is float and result - result == 0.0 and result != 0.0:
                 return result
         except _CATCHABLE:
             pass
-        return _checked(expression, dict(zip(names, values, strict=True)))
+        finally:
+            if work is not None:
+                work.nodes += _MAXIMUM_WORK - slots[count]
+        return _checked(expression, dict(zip(names, values, strict=True)), work)
 
     return run_with_scratch if scratch else run
 
@@ -488,7 +505,7 @@ def _always(failure: Failure) -> CompiledExpression:
     return refuse
 
 
-def _checked(expression: Expression, values: Mapping[str, Any]) -> float | Failure:
+def _checked(expression: Expression, values: Mapping[str, Any], work: Work | None = None) -> float | Failure:
     """The same value with every step checked; exact arithmetic where floats are too coarse for whole numbers."""
     for name, value in values.items():
         if not isinstance(value, int | float) or value - value != 0:
@@ -500,6 +517,9 @@ def _checked(expression: Expression, values: Mapping[str, Any]) -> float | Failu
         failure = raised.failure
     except OverflowError:
         failure = Failure("overflow", "a value is too large for floating point")
+    finally:
+        if work is not None:
+            work.nodes += _CAREFUL * (MAXIMUM_VISITS - evaluator.remaining)
     if failure.code not in ("too_large", "overflow") or any(value != int(value) for value in values.values()):
         return failure
     if evaluator.remaining < MAXIMUM_VISITS // 2:

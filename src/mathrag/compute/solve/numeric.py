@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mathrag.compute.evaluate.compiled import compile_expression
+from mathrag.compute.evaluate.compiled import Work, compile_expression
 from mathrag.compute.evaluate.failure import Failure, shown
-from mathrag.types.expression import Equation, equation_symbols
+from mathrag.types.expression import Equation, equation_symbols, size_of
 
 MAXIMUM_ROOTS = 64
 _SMALLEST_DECADE, _LARGEST_DECADE = -26, 26
 _POINTS_A_DECADE = 24
 _TOLERANCE = 1e-9
-_CALLS_A_LOOK, _QUICK = 32, 1e-3
+# Nodes evaluated in one search, each call counting for some more: a second or two. Counted rather than timed, so that
+# the same roots are found on every machine.
+STEPS, _STEPS_A_CALL = 12_000_000, 10
 _SAMPLES, _FEWEST, _ROUNDING, _NEARLY_ALL = 200, 20, 1e-13, 0.97
 
 
@@ -44,12 +45,14 @@ def solve_numeric(
     values: Mapping[str, float],
     *,
     bracket: tuple[float, float] | None = None,
-    seconds: float = 1.0,
+    steps: int = STEPS,
+    work: Work | None = None,
 ) -> tuple[float, ...] | Failure:
     """All real roots found for `symbol`, in rising order, with the other symbols at `values`.
 
     Without a bracket the search covers magnitudes from 1e-26 to 1e26 of both signs, and zero. When there are more than
-    64 roots (periodic functions), those nearest to zero are given.
+    64 roots (periodic functions), those nearest to zero are given. A search of more than `steps` nodes evaluated
+    is given up (`too_large`); what several searches share is in `work`.
     """
     names = [name for name in equation_symbols(equation) if name != symbol]
     missing = [name for name in names if name not in values]
@@ -65,11 +68,11 @@ def solve_numeric(
         known = {name: float(values[name]) for name in names}
     except (OverflowError, TypeError, ValueError):
         return Failure("bad_value", "a given value is not a finite number")
-    residual = _residual(equation, symbol, known, time.thread_time() + seconds)
+    residual = _residual(equation, symbol, known, steps, work or Work())
     try:
         roots = _roots(residual, _grid(bracket))
-    except _LateError:
-        return Failure("timeout", f"the search for {symbol} took longer than {seconds:g} s")
+    except _TooManyStepsError:
+        return Failure("too_large", f"the search for {symbol} was given up after {steps:,} steps")
     if not roots:
         place = "in the bracket" if bracket else "between -1e26 and 1e26"
         sides = f"{shown(equation.left)} = {shown(equation.right)}"
@@ -79,27 +82,20 @@ def solve_numeric(
     return tuple(sorted(roots))
 
 
-class _LateError(Exception):
-    """The time allowed for a search is over."""
+class _TooManyStepsError(Exception):
+    """A search takes more steps than it may."""
 
 
-def _residual(equation: Equation, symbol: str, values: Mapping[str, float], deadline: float) -> _Residual:
+def _residual(equation: Equation, symbol: str, values: Mapping[str, float], steps: int, work: Work) -> _Residual:
     order = [symbol, *values]
-    left, right = compile_expression(equation.left, order), compile_expression(equation.right, order)
+    left, right = (compile_expression(side, order, work=work) for side in (equation.left, equation.right))
     others = tuple(values.values())
-
-    calls, patience, looked = 0, 1, time.thread_time()
+    each = size_of(equation.left) + size_of(equation.right) + _STEPS_A_CALL
 
     def sides(x: float) -> tuple[float, float] | None:
-        nonlocal calls, patience, looked
-        calls += 1
-        if calls >= patience:
-            now = time.thread_time()
-            if now > deadline:
-                raise _LateError
-            # Asking for the time costs as much as evaluating a small formula: of quick ones several go between.
-            patience = min(2 * patience, _CALLS_A_LOOK) if now - looked < _QUICK else 1
-            calls, looked = 0, now
+        work.nodes += each
+        if work.nodes > steps:
+            raise _TooManyStepsError
         first, second = left(x, *others), right(x, *others)
         if isinstance(first, Failure) or isinstance(second, Failure):
             return None

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
+from mathrag.compute.evaluate.compiled import CompiledExpression, Work, compile_expression
 from mathrag.compute.evaluate.failure import Failure
 from mathrag.compute.solve.systems import determining_subsets, in_si, refusal_of, shortage, unknowns_of
-from mathrag.types.expression import Add, Equation, Expression
+from mathrag.types.expression import Add, Equation, Expression, size_of
 
 _STARTS, _STEPS, _HALVINGS = 240, 40, 8
 _MOST_ROOTS = 8
@@ -25,6 +24,9 @@ _NUDGE = 1e-6
 _SOLVED, _SAME = 1e-9, 1e-7
 # How much the equations must change, at least, with any change of the unknowns.
 _STANDS_ALONE = 1e-6
+# Nodes evaluated in all, each term counting for some more: a few seconds. Counted rather than timed, so that the same
+# starts are made on every machine.
+_MOST_STEPS, _STEPS_A_TERM = 12_000_000, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +39,19 @@ class NumericRoot:
 
 
 def solve_numerically(
-    equations: Sequence[Equation], target: str, known: Mapping[str, float], *, seconds: float = 2.0
+    equations: Sequence[Equation], target: str, known: Mapping[str, float], *, steps: int = _MOST_STEPS
 ) -> tuple[float, ...] | Failure:
     """The values of the target found for which the equations have a real solution, in rising order.
 
     `known` are values in SI. A set of as many equations as unknowns is solved, the smallest; the others are left out.
     Zero is not found as the value of an unknown, nor a solution where curves only touch.
     """
-    found = numeric_roots(equations, target, known, seconds=seconds)
+    found = numeric_roots(equations, target, known, steps=steps)
     return found if isinstance(found, Failure) else _distinct(root.value for root in found)
 
 
 def numeric_roots(
-    equations: Sequence[Equation], target: str, known: Mapping[str, float], *, seconds: float = 2.0
+    equations: Sequence[Equation], target: str, known: Mapping[str, float], *, steps: int = _MOST_STEPS
 ) -> tuple[NumericRoot, ...] | Failure:
     """What `solve_numerically` finds, each with the other unknowns: one value of the target may have several."""
     refusal = refusal_of(equations, target)
@@ -62,20 +64,20 @@ def numeric_roots(
     if lacking is not None:
         return lacking
     plain = [Equation(in_si(each.left), in_si(each.right)) for each in equations]
-    deadline = time.monotonic() + seconds
+    work = Work()
     for subset in determining_subsets(plain, target, given):
         if subset.surplus:
             break
         chosen = [plain[place] for place in subset.places]
         unknowns = (target, *unknowns_of(chosen, target, given))
-        found = _distinct_points(_System(chosen, unknowns, given).solutions(deadline))
+        found = _distinct_points(_System(chosen, unknowns, given, work).solutions(steps))
         if found:
             points = (dict(zip(unknowns[1:], point[1:], strict=True)) for point in found)
             return tuple(
                 NumericRoot(point[0], others, subset.places) for point, others in zip(found, points, strict=True)
             )
-    if time.monotonic() > deadline:
-        return Failure("timeout", f"no value of {target} was found within {seconds:g} s")
+    if work.nodes > steps:
+        return Failure("unsolved", f"no value of {target} was found in {steps:,} steps")
     return Failure("no_solution", f"no real value of {target} was found that satisfies the equations")
 
 
@@ -107,17 +109,23 @@ def _distinct(solutions: Iterator[float]) -> tuple[float, ...]:
 class _System:
     """As many equations as unknowns, as functions of the unknowns alone."""
 
-    def __init__(self, equations: Sequence[Equation], unknowns: Sequence[str], known: Mapping[str, float]) -> None:
+    def __init__(
+        self, equations: Sequence[Equation], unknowns: Sequence[str], known: Mapping[str, float], work: Work
+    ) -> None:
         order = (*unknowns, *known)
         self.count = len(unknowns)
         self.others = tuple(known.values())
-        self.rows = [[_terms(side, order) for side in (each.left, each.right)] for each in equations]
+        self.work = work
+        self.rows = [[_terms(side, order, work) for side in (each.left, each.right)] for each in equations]
+        self.cost = sum(size_of(side) for each in equations for side in (each.left, each.right))
+        self.cost += _STEPS_A_TERM * sum(len(side) for row in self.rows for side in row)
         sizes = [math.log(abs(value)) for value in known.values() if value]
         self.scales = (0.0, *sizes)
 
     def residuals(self, values: Sequence[float]) -> list[float] | None:
         """How far each equation is from holding, beside the largest of its terms; None where one has no value."""
         found: list[float] = []
+        self.work.nodes += self.cost
         for left, right in self.rows:
             terms = [term(*values, *self.others) for term in left] + [term(*values, *self.others) for term in right]
             numbers = [each for each in terms if not isinstance(each, Failure)]
@@ -127,26 +135,26 @@ class _System:
             found.append((math.fsum(numbers[: len(left)]) - math.fsum(numbers[len(left) :])) / size)
         return found
 
-    def solutions(self, deadline: float) -> Iterator[list[float]]:
+    def solutions(self, steps: int) -> Iterator[list[float]]:
         """All unknowns, the target first, at every solution that a start leads to."""
         chance = random.Random("starts")  # noqa: S311 - not a secret; the same every time
         for start in range(_STARTS):
-            if time.monotonic() > deadline:
+            if self.work.nodes > steps:
                 return
             # Most quantities are positive, and many of the size of what is known.
             signs = [1.0 if start % 2 == 0 or chance.random() < 0.5 else -1.0 for _ in range(self.count)]
             logs = [chance.choice(self.scales) + chance.gauss(0.0, 2.0) for _ in range(self.count)]
-            values = self._newton(signs, logs, deadline)
+            values = self._newton(signs, logs, steps)
             if values is not None:
                 yield values
 
-    def _newton(self, signs: Sequence[float], logs: list[float], deadline: float) -> list[float] | None:
+    def _newton(self, signs: Sequence[float], logs: list[float], steps: int) -> list[float] | None:
         def at(place: Sequence[float]) -> list[float] | None:
             return self.residuals([sign * math.exp(each) for sign, each in zip(signs, place, strict=True)])
 
         here = at(logs)
         for _ in range(_STEPS):
-            if here is None or time.monotonic() > deadline:
+            if here is None or self.work.nodes > steps:
                 return None
             if max(map(abs, here)) <= _SOLVED * 1e-3:
                 break
@@ -170,8 +178,8 @@ class _System:
 _At = Callable[[Sequence[float]], "list[float] | None"]
 
 
-def _terms(side: Expression, order: Sequence[str]) -> list[CompiledExpression]:
-    return [compile_expression(term, order) for term in (side.terms if isinstance(side, Add) else (side,))]
+def _terms(side: Expression, order: Sequence[str], work: Work) -> list[CompiledExpression]:
+    return [compile_expression(term, order, work=work) for term in (side.terms if isinstance(side, Add) else (side,))]
 
 
 def _newton_step(

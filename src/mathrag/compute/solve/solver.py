@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Literal
 
-from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
+from mathrag.compute.evaluate.compiled import CompiledExpression, Work, compile_expression
 from mathrag.compute.evaluate.failure import Failure
 from mathrag.compute.evaluate.floats import holds
+from mathrag.compute.patience import give_up, given_up
 from mathrag.compute.solve.rearrangement import Candidate, isolate
 from mathrag.compute.solve.tidy import sign_parts
 from mathrag.types.expression import (
@@ -41,8 +41,9 @@ from mathrag.types.expression import (
 _TRIES = 60
 _ENOUGH = 5
 _CLOSE = 1e-6
-# A formula with long sums is slow to try; what was tried until then decides.
-_SECONDS = 1.0
+# A formula with long sums is slow to try, about a second for so much. Counted, so that the same points are tried on
+# every machine; what was tried until then decides where it is more than one point.
+_MOST_WORK, _FEWEST = 12_000_000, 2
 
 _WHOLE_FUNCTIONS = frozenset(("factorial", "comb", "perm", "gcd", "lcm"))
 
@@ -54,15 +55,16 @@ class Trial:
     held: int
     failed: int
     matched: int
+    is_cut: bool = False
 
     @property
     def is_verified(self) -> bool:
-        """Held somewhere and failed nowhere."""
-        return self.held > 0 and self.failed == 0
+        """Held somewhere and failed nowhere; one point is not enough where there was no trying the others."""
+        return self.failed == 0 and self.held >= (_FEWEST if self.is_cut else 1)
 
 
 def points(
-    equation: Equation, symbol: str, kinds: Mapping[str, str], *, seed: str = "points"
+    equation: Equation, symbol: str, kinds: Mapping[str, str], *, work: Work, seed: str = "points"
 ) -> Iterator[dict[str, float]]:
     """Values of all symbols: a first half positive, then some negative where the kind of the symbol allows it.
 
@@ -72,10 +74,9 @@ def points(
     names = equation_symbols(equation)
     defined = _defined_symbol(equation, symbol)
     whole = _whole_symbols(equation)
-    forward = compile_expression(defined[1], names) if defined else None
-    deadline = time.thread_time() + _SECONDS / 2
+    forward = compile_expression(defined[1], names, work=work) if defined else None
     for attempt in range(_TRIES):
-        if time.thread_time() > deadline:
+        if work.nodes > _MOST_WORK / 2:
             return
         spread = (0.5, 1.2, 0.25)[attempt % 3]
         point: dict[str, float] = {}
@@ -115,25 +116,26 @@ class Judge:
 
     def __init__(self, equation: Equation, symbol: str, kinds: Mapping[str, str]) -> None:
         self.symbol = symbol
-        self.seconds_left = _SECONDS
+        self.work = Work()
         self.names = equation_symbols(equation)
         self.others = [name for name in self.names if name != symbol]
-        self.left = compile_expression(equation.left, self.names)
-        self.right = compile_expression(equation.right, self.names)
-        self.points = list(points(equation, symbol, kinds))
+        self.left = compile_expression(equation.left, self.names, work=self.work)
+        self.right = compile_expression(equation.right, self.names, work=self.work)
+        self.points = list(points(equation, symbol, kinds, work=self.work))
+        self.is_cut = self.work.nodes > _MOST_WORK / 2
         self.on_curve = _defined_symbol(equation, symbol) is not None
 
     def trial(self, candidate: Candidate) -> Trial:
         """Substitute the candidate at the points where it has a value and its conditions hold."""
-        solve_for = compile_expression(candidate.expression, self.others)
+        solve_for = self._compiled(candidate.expression)
         tests = [
-            (each.relation, compile_expression(each.left, self.others), compile_expression(each.right, self.others))
-            for each in candidate.conditions
+            (each.relation, self._compiled(each.left), self._compiled(each.right)) for each in candidate.conditions
         ]
         held = failed = matched = 0
-        started = time.thread_time()
+        is_cut = self.is_cut
         for point in self.points:
-            if time.thread_time() - started > self.seconds_left:
+            if self.work.nodes > _MOST_WORK:
+                is_cut = True
                 break
             others = [point[name] for name in self.others]
             if not _all_hold(tests, others):
@@ -148,8 +150,10 @@ class Judge:
             matched += not self.on_curve and value > 0
             if failed > _ENOUGH:
                 break
-        self.seconds_left -= time.thread_time() - started
-        return Trial(held, failed, matched)
+        return Trial(held, failed, matched, is_cut)
+
+    def _compiled(self, expression: Expression) -> CompiledExpression:
+        return compile_expression(expression, self.others, work=self.work)
 
     def _satisfies(self, point: Mapping[str, float], value: float) -> bool | None:
         arguments = [value if name == self.symbol else point[name] for name in self.names]
@@ -240,7 +244,8 @@ def solve(
     """Solve for `symbol`. `kinds` says which symbols are "positive", "non-negative" or "any" (the default).
 
     `seconds` and `megabytes` limit the worker process; starting it the first time comes on top. A Failure says that no
-    closed form was found (`unsolved`, `timeout`), after which `solve_numeric` may still find numbers.
+    closed form was found (`unsolved`, `timeout`), after which `solve_numeric` may still find numbers. What took too
+    long is tried again the next time, but once in `one_computation`.
     """
     kinds = dict(kinds or {})
     wrong = sorted(set(kinds.values()) - KINDS)
@@ -251,12 +256,14 @@ def solve(
         return refusal
     relevant = frozenset((name, kind) for name, kind in kinds.items() if name in equation_symbols(equation))
     key = (equation.left, equation.right, symbol, relevant, seconds if use_sympy else None)
-    found = _cache.get(key)
+    found = _cache.get(key) or given_up(key)
     if found is None:
         found = _solve(equation, symbol, kinds, (seconds, megabytes, use_sympy))
-        # A worker that broke says nothing about the equation.
-        if not (isinstance(found, Failure) and found.code == "worker"):
+        # A worker that broke, or was late, says nothing about the equation.
+        if not (isinstance(found, Failure) and found.code in ("worker", "timeout")):
             _cache.put(key, found)
+        elif found.code == "timeout":
+            give_up(key, found)
     return found
 
 

@@ -40,8 +40,10 @@ from mathrag.types.expression import (
 from mathrag.types.json_value import Json
 
 _SERVICE = ServiceName("mathrag.compute.solve.sympy_process:sympy_service", None)
-# Loading SymPy takes a second or two, and more on a busy machine.
-_START_SECONDS = 15.0
+# Loading SymPy takes a second or two, and far more on a busy machine; only one that hangs takes so long.
+_START_SECONDS = 90.0
+# Others may ask before; only a process that hangs takes so long.
+_TURN_SECONDS = 120.0
 # A solution as nested lists; no formula of a person has a thousandth of it.
 _LONGEST_ANSWER_MEGABYTES = 2
 # SymPy keeps caches for ever; a fresh process now and then bounds its memory.
@@ -67,7 +69,7 @@ class _Keeper:
         self.worker: Worker | None = None
 
     def ask(self, question: Json, *, seconds: float, megabytes: int, task: str = "solve") -> Outcome:
-        if not self.lock.acquire(timeout=_START_SECONDS + seconds):
+        if not self.lock.acquire(timeout=_TURN_SECONDS + seconds):
             raise _BusyError
         outcome = None
         try:
@@ -91,7 +93,7 @@ class _Keeper:
                 start_seconds=_START_SECONDS,
                 tasks=_QUESTIONS_A_WORKER,
             )
-            self.worker = Worker(_SERVICE, limits)
+            self.worker = Worker(_SERVICE, limits, has_like=False)
             self.worker.wait_until_ready()
         return self.worker
 
@@ -170,12 +172,12 @@ def _asked(
     try:
         outcome = _keeper.ask(question, seconds=seconds, megabytes=megabytes, task=task)
     except (_BusyError, WorkerLateError):
-        return late
+        return Failure("timeout", f"the solving process was too busy to look for a closed form for {symbol}")
     except (WorkerStartError, OSError):
         return gone
     if isinstance(outcome, Done):
         return _solutions(outcome.result, symbol)
-    if outcome.code == "timeout":
+    if outcome.code in ("timeout", "processor_time"):
         return late
     # An error that SymPy raised is its word that it cannot; without one the process itself came to grief.
     return Failure("unsolved", f"no closed form was found for {symbol}") if outcome.error_classes else gone

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -18,6 +17,7 @@ from typing import Literal
 
 from mathrag.compute.evaluate.compiled import CompiledExpression, compile_expression
 from mathrag.compute.evaluate.failure import Failure
+from mathrag.compute.patience import Patience
 from mathrag.compute.solve.numeric import solve_numeric
 from mathrag.compute.solve.rearrangement import NotRationalError, entries_of, numerator_of_difference
 from mathrag.compute.solve.solver import Solution, solve
@@ -54,7 +54,7 @@ _WIDTH, _MOST_BRANCHES, _MOST_CANCELLING = 3, 8, 3
 # Points at which results are tried, how many of them must have a value, and how near two numbers are one.
 _POINTS, _FEWEST, _PLENTY, _SAME = 60, 2, 12, 1e-7
 # With values near one for all that is known, roots are not far from it either.
-_NUMERIC_SECONDS, _NUMERIC_BRACKET = 0.3, (-30.0, 31.0)
+_NUMERIC_STEPS, _NUMERIC_BRACKET = 3_000_000, (-30.0, 31.0)
 _COUNTED = {1: "one", 2: "two", 3: "three"}
 
 
@@ -107,6 +107,7 @@ def combine(
     `kinds` says which symbols are "positive" or "non-negative", as for `solve`. Where `values` (in SI) of all known
     symbols are given, only branches are told that hold with them. Failures: `underdetermined` names what
     is not determined, `unsolved` and `timeout` say that algebra did not succeed, `too_large` that it was not tried.
+    `seconds` are those of the processor.
     """
     refusal = refusal_of(equations, target)
     if refusal is not None:
@@ -115,12 +116,15 @@ def combine(
     given = frozenset(known) - {target} | {name for name, _ in measures}
     subsets = list(determining_subsets(plain, target, given))
     numbers = None if values is None else {**values, **{name: value_in_si(measure) for name, measure in measures}}
-    search = _Search(target, given, dict(kinds or {}), numbers, deadline=time.monotonic() + seconds)
+    search = _Search(target, given, dict(kinds or {}), numbers, patience=Patience(seconds))
     implicit: Combined | None = None
     for asks_sympy in (False, True) if use_sympy else (False,):
         search.begin(_MOST_ASKED_OF_SYMPY if asks_sympy else 0)
         for subset in subsets:
             found = search.within(subset, plain)
+            if search.patience.is_over:
+                # What was found so far may lack branches, and nobody could tell.
+                return shortage(plain, target, given) or search.too_late()
             if found is not None and found.equation.target == target:
                 return _with_measures(found, dict(measures))
             implicit = implicit or found
@@ -300,16 +304,18 @@ class _Search:
         kinds: Mapping[str, str],
         values: Mapping[str, float] | None,
         *,
-        deadline: float,
+        patience: Patience,
     ) -> None:
         self.target = target
         self.known = known
         self.kinds = kinds
         self.values = values
-        self.deadline = deadline
+        self.patience = patience
         self.begin(0)
         # Whether what was solved last has no solution but zero.
         self.is_only_zero = False
+        # Whether some equation took too long to be solved.
+        self.was_late = False
         # Whether the target stood in no equation any more, once unknowns were eliminated.
         self.vanished = ""
 
@@ -321,13 +327,17 @@ class _Search:
     @property
     def is_late(self) -> bool:
         """Whether nothing more is to be tried."""
-        return self.solves_left <= 0 or time.monotonic() > self.deadline
+        return self.solves_left <= 0 or self.patience.is_over
+
+    def too_late(self) -> Failure:
+        """Why nothing is told."""
+        return Failure("timeout", f"no equation for {self.target} alone was found in the time allowed")
 
     def failure(self, equations: Sequence[Equation]) -> Failure:
         """Why nothing was found."""
         names = unknowns_of(equations, self.target, self.known)
-        if time.monotonic() > self.deadline:
-            return Failure("timeout", f"no equation for {self.target} alone was found in the time allowed")
+        if self.was_late:
+            return self.too_late()
         if self.vanished:
             return Failure(
                 "underdetermined", f"{self.target} is not determined: the equations {self.vanished} each other"
@@ -464,6 +474,7 @@ class _Search:
             self.sympy_left -= 1
             found = solve(equation, name, kinds=relevant, seconds=_SYMPY_SECONDS)
         if isinstance(found, Failure):
+            self.was_late = self.was_late or found.code == "timeout"
             return ()
         telling = tuple(each for each in found.solutions if not each.note.endswith("trivial"))
         self.is_only_zero = not telling
@@ -568,7 +579,7 @@ class _Search:
             if self.is_late:
                 return
             others = {name: value for name, value in point.items() if name != self.target}
-            roots = solve_numeric(equation, self.target, others, bracket=_NUMERIC_BRACKET, seconds=_NUMERIC_SECONDS)
+            roots = solve_numeric(equation, self.target, others, bracket=_NUMERIC_BRACKET, steps=_NUMERIC_STEPS)
             for root in () if isinstance(roots, Failure) else roots[:_FEWEST]:
                 yield {**point, self.target: root}
 

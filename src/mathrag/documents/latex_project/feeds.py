@@ -48,7 +48,7 @@ class Feeds:
         self._unclosed = 0
         self._next_check = _CLOCK_EVERY
         self.last = TexToken("space", "", 0, 0, 0)
-        self._deadline = time.monotonic() + files.source.limits.seconds
+        self._deadline = time.thread_time() + files.source.limits.seconds
         path = files.source.path.resolve() if files.source.path is not None else None
         self.feeds = [Feed(Lexer(files.files[0].text, 0, self.letters), path)]
 
@@ -74,8 +74,10 @@ class Feeds:
 
     def _check_work(self) -> None:
         self._next_check = self.work + _CLOCK_EVERY
-        if time.monotonic() > self._deadline:
-            raise DocumentError("too_slow", "the document takes too long to read; split it", place=self.where())
+        if time.thread_time() > self._deadline:
+            seconds = self.files.source.limits.seconds
+            reason = f"reading the document took longer than {seconds:g} s; split it"
+            raise DocumentError("too_slow", reason, place=self.where())
         if self.work > MOST_WORK:
             raise DocumentError(
                 "too_large", "the document asks for more work than any real one; split it", place=self.where()

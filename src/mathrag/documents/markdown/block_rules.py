@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from time import monotonic
+from time import thread_time
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -237,10 +237,10 @@ def _depth_guard(state: StateBlock, start: int, _end: int, silent: bool) -> bool
             f"the document has more than {limits.blocks:,} blocks; split it or raise the limit",
             place=f"line {start + 1}",
         )
-    if monotonic() > state.env.get("deadline", math.inf):
+    if limits is not None and thread_time() > state.env.get("deadline", math.inf):
         raise DocumentError(
             "too_slow",
-            "reading the document took longer than the limit; split it or raise the limit",
+            f"reading the document took longer than {limits.seconds:g} s; split it",
             place=f"line {start + 1}",
         )
     if not silent and state.level >= state.md.options.maxNesting - 2:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import PurePath
-from time import monotonic
+from time import thread_time
 from typing import Any
 
 from mathrag.documents.arrangement import arrange, find_abstract
@@ -196,7 +196,7 @@ def read_markdown_text(
     if front is not None and front.end:
         # Blanked, not cut: lines and offsets stay those of the document.
         visible = re.sub(r"[^\n]", " ", text[: front.end]) + text[front.end :]
-    environment: dict[str, Any] = {"limits": limits, "deadline": monotonic() + limits.seconds}
+    environment: dict[str, Any] = {"limits": limits, "deadline": thread_time() + limits.seconds}
     tokens = make_parser(depth=limits.depth).parse(visible, environment)
     labels = frozenset(normal_label(label) for label in environment.get("references", {}))
     builder = BlockBuilder(source, labels=labels, limits=limits)

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 
 from mathrag.compute.answers import same_answer
-from mathrag.compute.canonical import is_too_large
-from mathrag.compute.equality import same_equation
+from mathrag.compute.equality import sameness
 from mathrag.compute.latex import read_latex
 from mathrag.errors import MathragError
 from mathrag.evaluate.graders.judged import Judge, ask, shown
@@ -88,11 +87,10 @@ def _same_read(first: str, second: str) -> bool | None:
     one, other = _equation(first), _equation(second)
     if one is None or other is None:
         return None
-    if same_equation(one[0], other[0]):
-        return True
-    if set(equation_symbols(one[0])) != set(equation_symbols(other[0])) or one[1] or other[1]:
-        return None
-    return None if is_too_large(one[0]) or is_too_large(other[0]) else False
+    is_same = sameness(one[0], other[0])
+    if is_same is not False:
+        return is_same
+    return None if set(equation_symbols(one[0])) != set(equation_symbols(other[0])) or one[1] or other[1] else False
 
 
 def _equation(text: str) -> tuple[Equation, bool] | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mathrag.answer.cards.content import model_sentence, outcome_sentence
 from mathrag.calculator import read_unit, read_value
+from mathrag.compute.patience import one_computation
 from mathrag.documents.media_type import DICTIONARY_TYPE
 from mathrag.errors import UsageError
 from mathrag.language.typed_symbols import symbol_identifier
@@ -85,6 +86,7 @@ class Asker:
             documents=LibraryDocumentParts(self._database),
         )
 
+    @one_computation()
     def ask(
         self,
         text: str,

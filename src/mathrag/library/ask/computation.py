@@ -7,7 +7,6 @@ Constants of the formula are filled in where no value is given. Chooses no formu
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -28,6 +27,7 @@ from mathrag.calculator import (
     solve,
     understood,
 )
+from mathrag.compute.patience import Patience, one_computation
 from mathrag.compute.printers.latex import latex_text
 from mathrag.errors import AmbiguousUnitError, DimensionError, MathragError, SolveError, UsageError
 from mathrag.knowledge.units import read_canonical_unit
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 Scale: TypeAlias = Literal["linear", "logarithmic"]
 # More points than a screen is wide show nothing new.
 MOST_POINTS = 1_000
-# A page waits for the whole curve; whoever needs longer asks for fewer points.
+# Of the processor. A page waits for the whole curve; whoever needs longer asks for fewer points.
 SWEEP_SECONDS = 10.0
 # A number with its unit is short. Longer texts are sent by mistake or by strangers.
 _LONGEST_VALUE = 200
@@ -171,21 +171,22 @@ def sweep(
     first = prepared.values[name]
     ending = _values(prepared.formula, prepared.equation, {name: read_value(_short(stop))})[name]
     last = convert(_with_unit(prepared.formula, name, ending), first.unit)
-    seconds, deadline = load_settings().solve_seconds, time.monotonic() + SWEEP_SECONDS
+    seconds, patience = load_settings().solve_seconds, Patience(SWEEP_SECONDS)
     reading, made, shown = Reading("", (prepared.equation,)), [], prepared.unit
-    for x in range_points(float(first.value), float(last.value), points, scale):
-        if time.monotonic() > deadline:
-            raise UsageError(f"computing {points} points takes too long; ask for fewer")
-        given = {**prepared.values, name: Quantity(x, first.unit)}
-        y: Quantity | None
-        try:
-            y = evaluate_formula(reading, given, symbol=prepared.target, unit=shown, seconds=seconds).value
-        except MathragError:
-            y = None
-        if y is not None and shown is None:
-            y = _in_its_unit(prepared, y)
-            shown = y.unit
-        made.append((x, None if y is None or not math.isfinite(y.value) else float(y.value)))
+    with one_computation():
+        for x in range_points(float(first.value), float(last.value), points, scale):
+            if patience.is_over:
+                raise UsageError(f"computing {points} points takes too long; ask for fewer")
+            given = {**prepared.values, name: Quantity(x, first.unit)}
+            y: Quantity | None
+            try:
+                y = evaluate_formula(reading, given, symbol=prepared.target, unit=shown, seconds=seconds).value
+            except MathragError:
+                y = None
+            if y is not None and shown is None:
+                y = _in_its_unit(prepared, y)
+                shown = y.unit
+            made.append((x, None if y is None or not math.isfinite(y.value) else float(y.value)))
     return {
         "formula": prepared.formula.id,
         "label": prepared.formula.label,

@@ -6,10 +6,10 @@ Which formulas, and in which order, was decided when the question was answered; 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 
 from mathrag.calculator import convert, read_value
+from mathrag.compute.patience import Patience, one_computation
 from mathrag.errors import MathragError, UsageError
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.library.ask.computation import MOST_POINTS, SWEEP_SECONDS, Scale, compute, range_points, sweep
@@ -92,11 +92,13 @@ def sweep_steps(
         raise UsageError(f"{symbol} is none of the values that can be varied: {', '.join(values) or 'there are none'}")
     unit_of_ends = _unit_of(values[symbol])
     ends = (with_unit(start, unit_of_ends), with_unit(stop, unit_of_ends))
-    if len(steps) == 1:
-        curve = _one_step(library, steps[0], values, symbol=symbol, ends=ends, points=points, scale=scale, unit=unit)
-    else:
-        curve = _chain(library, steps, values, symbol=symbol, ends=ends, points=points, scale=scale, unit=unit)
-    return {**curve, "mark": _mark(library, steps, values, symbol=symbol, curve=curve)}
+    with one_computation():
+        if len(steps) == 1:
+            step = steps[0]
+            curve = _one_step(library, step, values, symbol=symbol, ends=ends, points=points, scale=scale, unit=unit)
+        else:
+            curve = _chain(library, steps, values, symbol=symbol, ends=ends, points=points, scale=scale, unit=unit)
+        return {**curve, "mark": _mark(library, steps, values, symbol=symbol, curve=curve)}
 
 
 def _chain(
@@ -108,10 +110,10 @@ def _chain(
         raise UsageError(f"a range over several steps has 2 to {_MOST_CHAIN_POINTS} points, not {points}")
     first = _quantity(ends[0])
     last = convert(_quantity(ends[1]), first.unit)
-    deadline, shown, problem = time.monotonic() + SWEEP_SECONDS, unit, None
+    patience, shown, problem = Patience(SWEEP_SECONDS), unit, None
     made: list[tuple[float, float | None]] = []
     for x in range_points(float(first.value), float(last.value), points, scale):
-        if time.monotonic() > deadline:
+        if patience.is_over:
             raise UsageError(f"computing {points} points takes too long; ask for fewer")
         given = {**values, symbol: f"{x!r} {first.unit.text}".strip()}
         try:

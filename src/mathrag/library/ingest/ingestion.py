@@ -351,6 +351,8 @@ _LARGEST_SPOOL = 160 * 1024 * 1024
 _LARGEST_PART = 8
 # So many for each process, so that the last ones end at about the same time.
 _PARTS_A_WORKER = 4
+# Failures for want of time: of the process, or noticed by a reader itself.
+_LATE = frozenset(("timeout", "processor_time", "too_slow"))
 # Failures that have nothing to do with a page: the file as a whole cannot be read.
 _OF_THE_FILE = frozenset(
     ("changed", "not_found", "not_a_file", "unreadable", "encrypted", "password", "no_reader", "reader_broken")
@@ -497,20 +499,21 @@ class ReadingPlan:
             except DocumentError as error:
                 paged.failure = (error.code, error.reason)
             return
-        paged.lost_seconds += outcome.seconds
+        # What was late took its time and no more, however long it waited for a processor.
+        paged.lost_seconds += min(outcome.seconds, outcome.task.seconds or outcome.seconds)
         if outcome.code in _OF_THE_FILE:
             paged.failure = (outcome.code, outcome.reason)
         elif len(numbers) > 1:
             paged.parts.extendleft((number,) for number in reversed(numbers))
         else:
-            paged.failed[numbers[0]] = outcome.reason
+            paged.failed[numbers[0]] = _with_remedy(outcome, "MATHRAG_READING_PAGE_SECONDS")
         if len(paged.failed) == paged.pages:
             first = paged.failed[min(paged.failed)]
             reason = f"none of its {paged.pages} pages could be read: {first}" if paged.pages > 1 else first
             paged.failure = (outcome.code, reason)
         elif paged.lost_seconds > paged.limit("seconds"):
-            reason = f"pages that cannot be read took longer than {paged.limit('seconds'):g} s: {outcome.reason}"
-            paged.failure = ("timeout", reason)
+            lost = f"pages that cannot be read took longer than {paged.limit('seconds'):g} s: {outcome.reason}"
+            paged.failure = ("timeout", f"{lost}; {_longer('MATHRAG_READING_SECONDS')}")
 
     def _given_up(self, key: str) -> Outcome | None:
         """The failure of a file of which nothing is under way any more."""
@@ -523,10 +526,21 @@ class ReadingPlan:
 
     def _finished(self, key: str, outcome: Outcome) -> Outcome:
         paged = self._paged.pop(key, None)
+        if isinstance(outcome, Failed):
+            outcome = replace(outcome, reason=_with_remedy(outcome, "MATHRAG_READING_SECONDS"))
         if paged is None:
             return outcome
         paged.spool.close()
         return replace(outcome, task=paged.task, seconds=paged.seconds + outcome.seconds)
+
+
+def _with_remedy(failed: Failed, setting: str) -> str:
+    """The reason, and where that is want of time, the setting that gives more of it."""
+    return f"{failed.reason}; {_longer(setting)}" if failed.code in _LATE else failed.reason
+
+
+def _longer(setting: str) -> str:
+    return f"raise {setting} to give it longer"
 
 
 def _file(payload: Mapping[str, Json]) -> dict[str, Json]:

@@ -168,10 +168,11 @@ class AskingPool:
             if listener is not None:
                 listener(event)
 
-        result = self.call("ask", payload, listener=told, cancelled=cancelled)
-        if is_lasting and not result.get("usage"):
+        result = dict(self.call("ask", payload, listener=told, cancelled=cancelled))
+        is_hurried = result.pop("is_hurried")
+        if is_lasting and not is_hurried and not result.get("usage"):
             self._cache.remember(key, events, result)
-        return dict(result)
+        return result
 
     def call(
         self,

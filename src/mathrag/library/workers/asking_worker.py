@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from mathrag.compute.patience import one_computation
 from mathrag.errors import MathragError, UsageError
 from mathrag.isolation.frames import strict_json
 from mathrag.isolation.tasks import Listener
@@ -32,6 +34,12 @@ _WARMING = "What is the kinetic energy of 2 kg at 3 m/s?"
 _MOST_REMEMBERED = 32
 # Of a conversation that is told whole each time, so many turns back: each may have to be answered again.
 MOST_EARLIER = 12
+
+
+def preload() -> None:
+    """Load what every library's questions need, before there is a library."""
+    with tempfile.TemporaryDirectory() as folder, Library(folder) as library:
+        AskingSession(library).warm()
 
 
 def asking_service(arguments: Json) -> Service:
@@ -76,7 +84,15 @@ class AskingSession:
             yield from self.library.read_ahead()
 
     def ask(self, payload: Json, tell: Listener) -> Json:
-        """A question, perhaps one that leans on the one before; the public object and what was asked in the end."""
+        """A question, perhaps one that leans on the one before; the public object and what was asked in the end.
+
+        `is_hurried` says that something was given up for want of time: asked again, the answer may be another.
+        """
+        with one_computation() as computation:
+            made = self._answered(payload, tell)
+        return {**made, "is_hurried": computation.times > 0}
+
+    def _answered(self, payload: Json, tell: Listener) -> Json:
         from mathrag.library.ask.outcomes import checked_question, outcome_object, with_origins
         from mathrag.types.answer import Reply
 

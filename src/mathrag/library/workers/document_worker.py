@@ -25,6 +25,15 @@ from mathrag.types.json_codec import to_json
 from mathrag.types.json_value import Json
 from mathrag.types.library import Extraction
 
+# Any note will do: one with a formula, a meaning and a unit loads what understanding needs.
+_WARMING = b"# Motion\n\nThe speed is $v = s / t$, where $s$ is the distance in m and $t$ the time in s.\n"
+
+
+def preload() -> None:
+    """Load what every document needs, before there is one."""
+    document = read_document(Source("note.md", _WARMING), media_type="text/markdown")
+    _rows(document, extract(document, document_id=document_id("note.md")))
+
 
 def understand_file(payload: Json) -> Json:
     """Runs in the worker: what `document_tasks.understanding_task` describes."""

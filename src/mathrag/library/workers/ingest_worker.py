@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 
 from mathrag.errors import DocumentError
 from mathrag.isolation.frames import strict_json
+from mathrag.isolation.spares import SPARES
 from mathrag.isolation.tasks import Done, Failed, Listener, ServiceName, Task, WorkerLimits
 from mathrag.isolation.worker import Worker
 from mathrag.isolation.worker_main import Service
+from mathrag.settings import surroundings
 from mathrag.types.json_value import Json
 
 if TYPE_CHECKING:
@@ -56,15 +58,20 @@ def ingest_apart(
         if progress is not None:
             progress(event["file"], event["done"], event["total"])
 
-    request = {"paths": list(paths), "force": force, "retry": retry, "workers": workers}
-    worker = Worker(ServiceName(_SERVICE, {"folder": str(folder)}), _LIMITS)
+    request = {"folder": str(folder), "paths": list(paths), "force": force, "retry": retry, "workers": workers}
+    kind = (_SERVICE, surroundings())
+    # With it wait the processes that it reads documents with.
+    worker = SPARES.take(kind) or Worker(ServiceName(_SERVICE, None), _LIMITS)
     try:
         outcome = worker.ask(Task("", "ingest", request), listener=listen, cancelled=cancelled)
         if isinstance(outcome, Done):
             return outcome.result
         raise _error(outcome, worker)
     finally:
-        worker.stop()
+        if worker.task is None and worker.is_usable:
+            SPARES.put(kind, worker)
+        else:
+            worker.stop()
 
 
 def _error(failed: Failed, worker: Worker) -> DocumentError:
@@ -82,8 +89,15 @@ def _error(failed: Failed, worker: Worker) -> DocumentError:
 # ---- inside the process
 
 
-def ingest_service(arguments: Json) -> Service:
-    """What the process offers: one run of ingestion, told about as it goes."""
+def preload() -> None:
+    """Load what every run needs."""
+    from mathrag.library.ingest import ingestion
+
+    assert ingestion
+
+
+def ingest_service(_: Json) -> Service:
+    """What the process offers: a run of ingestion, told about as it goes."""
 
     def ingest(request: Json, tell: Listener) -> Json:
         from mathrag.library.facade import Library
@@ -91,7 +105,7 @@ def ingest_service(arguments: Json) -> Service:
         def told(report: FileReport, done: int, total: int) -> None:
             tell(strict_json({"file": file_object(report), "done": done, "total": total}))
 
-        with Library(arguments["folder"], create=True) as library:
+        with Library(request["folder"], create=True) as library:
             report = library.ingest(
                 request["paths"],
                 force=bool(request["force"]),

@@ -58,7 +58,7 @@ from mathrag.reason.computing.worked_lines import plain_quantity
 from mathrag.types.answer import MODEL_WORDS, Provenance, Refusal, Step
 from mathrag.types.episode import Action, Observation
 from mathrag.types.expression import Declined, Equation, equation_symbols
-from mathrag.types.library import PROPOSED, Formula, SymbolMeaning
+from mathrag.types.library import PROPOSED_ID, Formula, SymbolMeaning
 from mathrag.types.quantity import Quantity
 
 # Formulas that the trace keeps of a search; a planner sees more of them in its view.
@@ -347,7 +347,7 @@ def _propose_formula(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> 
     told = _disagreement(equation, symbols)
     if told:
         return Problem("dimension", f"the proposed formula is wrong: {told}")
-    identifier = f"{PROPOSED}{len(state.proposed) + 1}"
+    identifier = f"{PROPOSED_ID}{len(state.proposed) + 1}"
     label = f"{name} (from the model, not from your documents)"
     state.proposed[identifier] = Formula(
         identifier, "", label, latex_text(equation), "executable", (), equation, symbols=symbols

@@ -55,7 +55,7 @@ from mathrag.types.expression import (
     substitute,
     symbols_of,
 )
-from mathrag.types.library import MADE, Formula, SymbolMeaning, Validity
+from mathrag.types.library import MADE_ID, Formula, SymbolMeaning, Validity
 from mathrag.types.quantity import Dimension, Quantity, Unit
 
 OWN_ARITHMETIC = "calculation of this question"
@@ -567,7 +567,7 @@ def _computed(draft: _Draft, state: EpisodeState, *, unit: str, near: float | No
         wanted = wanted if unit or state.question.units else _degrees(draft)
     others = tuple(one for one in draft.symbols if one.name != draft.target)
     formula = Formula(
-        f"{MADE}{number}",
+        f"{MADE_ID}{number}",
         "",
         draft.label,
         latex_text(draft.equation),

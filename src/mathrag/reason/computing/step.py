@@ -134,6 +134,7 @@ def _compute(
     warnings = (
         *_reading_notes(values.bindings, result),
         *misfit,
+        *((found.limit,) if found.limit else ()),
         *_branch_warnings(found, facts, others=others, figures=figures),
         *validity_warnings(step.formula, step.equation, everything),
         *plausibility_warnings(everything, values.facts, target=step.target),

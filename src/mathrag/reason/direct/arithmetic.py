@@ -400,7 +400,7 @@ def result_of(
         found.shown,
         exact=digits,
         working=tuple(working) or _working(found, digits, figures),
-        provenance=(*stated_in_question(found.source.numbers), *_circle(found.source, found.tree)),
+        provenance=origins_of(found),
         notes=(*dict.fromkeys((*found.source.notes, *_angle_notes(found.tree), *notes)),),
     )
 
@@ -429,11 +429,17 @@ def stated_in_question(numbers: Sequence[Stated]) -> tuple[Provenance, ...]:
     return tuple(Provenance("question", text) for text in list(texts)[:50])
 
 
-def _circle(source: Arithmetic, tree: Expression) -> tuple[Provenance, ...]:
+def origins_of(*parts: Computed) -> tuple[Provenance, ...]:
+    """Where the numbers of what was computed come from: the words of the question, and mathematics."""
+    numbers = [each for part in parts for each in part.source.numbers]
+    return (*stated_in_question(numbers), *_mathematical(parts))
+
+
+def _mathematical(parts: Sequence[Computed]) -> tuple[Provenance, ...]:
     """Numbers that mathematics supplies: pi and e, also where they vanished from the tree."""
-    written = [piece for piece in source.pieces if isinstance(piece, str)]
-    names = {"pi": "pi" in written or any(isinstance(node, MathConstant) for node in walk(tree))}
-    names["e"] = "exp(1)" in written
+    written = [piece for part in parts for piece in part.source.pieces if isinstance(piece, str)]
+    has_circle = any(isinstance(node, MathConstant) for part in parts for node in walk(part.tree))
+    names = {"pi": "pi" in written or has_circle, "e": "exp(1)" in written}
     return tuple(Provenance("constant", name, "mathematics") for name, is_used in names.items() if is_used)
 
 

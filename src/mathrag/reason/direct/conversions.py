@@ -12,7 +12,7 @@ from mathrag.knowledge.kinds import kinds_for_words
 from mathrag.knowledge.units import difference_of
 from mathrag.knowledge.units.families import cycles_factor, family_of, fits
 from mathrag.language.word_classes import any_of
-from mathrag.reason.direct.arithmetic import Computed, compute, compute_read, stated_in_question
+from mathrag.reason.direct.arithmetic import Computed, compute, compute_read, origins_of
 from mathrag.reason.direct.arithmetic_text import Arithmetic, UnitSlot, read_arithmetic, unit_fallback
 from mathrag.reason.direct.result import (
     DirectFailure,
@@ -181,7 +181,7 @@ def _slope(text: str, targets: tuple[Unit, ...]) -> DirectOutcome:
         figures,
         f"{found.shown} as a slope in {target.text}",
         working=(f"{found.shown} in {target.text}", rule, f"= {with_unit(value, target, figures)}"),
-        provenance=(*stated_in_question(found.source.numbers), Provenance("constant", rule, "geometry")),
+        provenance=(*origins_of(found), Provenance("constant", rule, "geometry")),
         notes=(f"{rule}: 100 % is 45 degrees",),
     )
 
@@ -287,7 +287,7 @@ def _finished(
         f"{found.shown} in {target.text}",
         exact=exact_text(exact, decimals=True) if exact is not None and _is_exact(own, target) else "",
         working=tuple(lines),
-        provenance=(*stated_in_question(found.source.numbers), *sources),
+        provenance=(*origins_of(found), *sources),
         notes=notes,
     )
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from mathrag.compute.evaluate import Failure, evaluate_quantity, evaluate_surely
 from mathrag.knowledge.units import convert, read_canonical_unit
 from mathrag.language.word_classes import any_of, word_class
-from mathrag.reason.direct.arithmetic import Computed, compute, stated_in_question
+from mathrag.reason.direct.arithmetic import Computed, compute, origins_of
 from mathrag.reason.direct.levels import is_level
 from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
@@ -296,7 +296,7 @@ def _finished(
         shown[0],
         exact=digits,
         working=lines,
-        provenance=stated_in_question(numbers),
+        provenance=origins_of(*parts),
         notes=tuple(notes),
     )
 

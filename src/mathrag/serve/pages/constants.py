@@ -44,9 +44,11 @@ def _data(state: ServeState, identifier: str) -> dict[str, Any]:
     found = one_constant(state.library, identifier)
     names = document_names(state.library)
     made = constant_object(found, names)
-    conflicts = [one for one in state.conflicts_at_hand() or () if found.id in one.entries]
+    known = state.conflicts_at_hand()
+    conflicts = [one for one in known or () if found.id in one.entries]
     return {
         "constant": {**made, "places": linked(made["places"])},
         "relations": relation_groups(state, found.id),
         "conflicts": [conflict_object(one, names, {}) for one in conflicts],
+        "conflicts_pending": known is None,
     }
