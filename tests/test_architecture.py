@@ -4,6 +4,7 @@ functions are simple, a name means one thing, words of English are data, nothing
 from __future__ import annotations
 
 import ast
+import gc
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -85,6 +86,14 @@ POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+(?![*+?,])")
 
 def _relative(path: Path) -> str:
     return path.relative_to(SOURCE).as_posix()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _garbage_stays() -> Iterator[None]:
+    """Two million nodes of trees that all stay need not be looked through again and again."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @cache

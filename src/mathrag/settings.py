@@ -23,6 +23,8 @@ from urllib.parse import urlsplit
 
 from mathrag.errors import UsageError, did_you_mean, readable
 
+# What the names of our own variables begin with.
+_OURS = "MATHRAG_"
 CONFIG_VARIABLE = "MATHRAG_CONFIG"
 CONFIG_NAME = "config.toml"
 # Nobody has more settings than fit in here; a larger file is no settings file.
@@ -465,13 +467,24 @@ _TEXTS = (_word, _as_it_is, _path, _address, _is_allowed)
 _NUMBERS = frozenset(name for name, reader in _READERS.items() if reader not in _TEXTS)
 
 
-def surroundings() -> tuple[str, frozenset[tuple[str, str]]]:
-    """What a process that is started now takes over from this one: the folder it works in, and the environment."""
+def passed_on() -> tuple[dict[str, str], frozenset[tuple[str, str]]]:
+    """What other processes take over from this one: what they still can when they run (the folder under no name, and
+    our own settings, which are read whenever they are needed), and what only counts where a process begins."""
     try:
         folder = str(Path.cwd())
     except OSError:
         folder = ""
-    return folder, frozenset(os.environ.items())
+    ours = {name: value for name, value in os.environ.items() if name.startswith(_OURS)}
+    return {"": folder, **ours}, frozenset(pair for pair in os.environ.items() if pair[0] not in ours)
+
+
+def take_over(passed: Mapping[str, str]) -> None:
+    """Make the first part of `passed_on` that of this process."""
+    with suppress(OSError):
+        os.chdir(passed[""])
+    for name in [name for name in os.environ if name.startswith(_OURS)]:
+        del os.environ[name]
+    os.environ.update({name: value for name, value in passed.items() if name})
 
 
 def environment(**more: str) -> dict[str, str]:

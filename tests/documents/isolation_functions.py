@@ -24,6 +24,10 @@ def which_process(payload: Any) -> Any:
     return os.getpid()
 
 
+def surroundings(payload: Any) -> Any:
+    return [str(Path.cwd()), os.environ["MATHRAG_READING_SECONDS"]]
+
+
 def which_parent(payload: Any) -> Any:
     return os.getppid()
 

@@ -424,7 +424,7 @@ def test_a_process_without_work_waits_for_the_next_pool_of_its_kind(monkeypatch:
         assert _is_alive(first)
         assert _process_of_a_pool() == first
         others = {_process_of_a_pool(limits=WorkerLimits(seconds=20, megabytes=301))}
-        monkeypatch.setenv("MATHRAG_SOMETHING", "else")
+        monkeypatch.setenv("SOMETHING", "else")
         others.add(_process_of_a_pool())
         assert first not in others
         assert len(others) == 2

@@ -58,10 +58,33 @@ def test_another_environment_is_another_kind(nurseries: Nurseries, monkeypatch: 
     first = _result(_asked("which_parent"))
     monkeypatch.setenv("ANYTHING", "else")
     assert _result(_asked("which_parent")) != first
-    for number in range(6):
+    for number in range(9):
         monkeypatch.setenv("ANYTHING", str(number))
         _result(_asked("echo"))
-    assert len(_made(nurseries)) == 4
+    assert len(_made(nurseries)) == 8
+
+
+def test_our_own_settings_and_the_folder_are_taken_over(
+    nurseries: Nurseries, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for number in range(2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("MATHRAG_READING_SECONDS", str(100 + number))
+        assert _result(_asked("surroundings")) == [str(folder), str(100 + number)]
+    assert len(_made(nurseries)) == 1
+
+
+def test_a_process_that_waited_takes_them_over_with_its_next_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "isolation_functions:surroundings"
+    worker = Worker((function,), LIMITS)
+    try:
+        for seconds in ("7", "8"):
+            monkeypatch.setenv("MATHRAG_READING_SECONDS", seconds)
+            assert _result(worker.ask(Task("", function, None)))[1] == seconds
+    finally:
+        worker.stop()
 
 
 def test_one_that_is_gone_is_replaced(nurseries: Nurseries) -> None:

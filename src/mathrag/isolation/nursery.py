@@ -19,14 +19,14 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from mathrag.isolation.frames import FrameBuffer, frame
 from mathrag.isolation.launcher import PipedProcess, command_of
-from mathrag.settings import environment, surroundings
+from mathrag.settings import environment, passed_on
 from mathrag.types.json_value import Json
 
 _MODULE = "mathrag.isolation.nursery_main"
 # As long as somebody may look at an answer before the next question.
 _IDLE_SECONDS = 60.0
 # Each keeps a hundred megabytes, most of it shared with those it forks.
-_MOST = 4
+_MOST = 8
 # How often a process is looked for that nobody tells of any more.
 _GLANCE_SECONDS = 0.05
 _LONGEST_MESSAGE = 1024
@@ -156,7 +156,10 @@ class _Nursery:
 
 
 class Nurseries:
-    """The nurseries of this program, one for each set of modules in each environment. For any thread."""
+    """The nurseries of this program, one for each set of modules in each environment. For any thread.
+
+    Our own settings and the folder are no part of that: a process takes them over as it is given work.
+    """
 
     def __init__(self, seconds: float = _IDLE_SECONDS) -> None:
         self.seconds = seconds
@@ -165,7 +168,7 @@ class Nurseries:
 
     def fork(self, modules: Sequence[str], settings: Mapping[str, Json]) -> PipedProcess:
         """A process that has loaded the modules; the first time it waits for that, later ones do not."""
-        kind = (tuple(modules), surroundings())
+        kind = (tuple(modules), passed_on()[1])
         with self._lock:
             nursery = self._nurseries.pop(kind, None)
             if nursery is not None:

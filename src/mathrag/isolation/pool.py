@@ -12,7 +12,7 @@ from mathrag.errors import DocumentError, readable
 from mathrag.isolation.spares import SPARES
 from mathrag.isolation.tasks import Failed, Outcome, Task, WorkerLimits, checked_function_name
 from mathrag.isolation.worker import Worker, WorkerStartError, pipes_ready
-from mathrag.settings import surroundings
+from mathrag.settings import passed_on
 
 # A process that does not start is tried again, for a machine may be out of memory for a moment, but not for ever.
 _MOST_FAILED_STARTS = 3
@@ -39,7 +39,7 @@ class WorkerPool:
         self.functions = tuple(checked_function_name(name) for name in functions)
         self.size = max(1, workers if workers is not None else default_workers())
         self.limits = limits or WorkerLimits()
-        self._kind = (self.functions, self.limits, surroundings()) if keeps_spares else None
+        self._kind = (self.functions, self.limits, passed_on()[1]) if keeps_spares else None
         self._workers: list[Worker] = []
         self._is_running = False
         self._failed_starts = 0

@@ -18,6 +18,7 @@ from mathrag.isolation.frames import FrameBuffer, FrameError, frame
 from mathrag.isolation.launcher import Process, started
 from mathrag.isolation.nursery import CAN_FORK, NURSERIES, ForkedProcess
 from mathrag.isolation.tasks import Done, Failed, Listener, Outcome, ServiceName, Task, WorkerLimits
+from mathrag.settings import passed_on
 from mathrag.types.json_value import Json
 
 _MODULE = "mathrag.isolation.worker_main"
@@ -75,6 +76,7 @@ class Worker:
             "megabytes": limits.megabytes,
             "counts_reserved": limits.counts_reserved,
             "answer_megabytes": limits.answer_megabytes,
+            "passed_on": passed_on()[0],
         }
         if has_like and CAN_FORK:
             self._piped = NURSERIES.fork(sorted({name.partition(":")[0] for name in functions}), self._settings)
@@ -135,6 +137,8 @@ class Worker:
             "function": task.function,
             "payload": task.payload,
             "processor_seconds": self._processor_seconds(task),
+            # It may have waited since before they were changed.
+            "passed_on": passed_on()[0],
         }
         self._message = frame(message)
         self._outgoing = memoryview(self._message)

@@ -4,7 +4,7 @@ It calls only what it was started with, limits its own memory and processor time
 started it is gone, even in the middle of a task. (Asking the system to kill it with its parent is no substitute: Linux
 does so when the *thread* that started it ends.)
 
-Imports little (no dataclasses, no queues): a process for a single query must start fast.
+Imports little: a process for a single query must start fast.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from mathrag.errors import MathragError
 from mathrag.isolation.frames import HEADER, frame, frame_length
 from mathrag.isolation.limits import limit_next_seconds, limit_process
+from mathrag.settings import take_over
 from mathrag.types.json_value import Json
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def serve(settings: Json) -> None:
     limit_process(data_megabytes=settings["megabytes"], address_megabytes=settings["megabytes"] if is_whole else None)
     faulthandler.enable(all_threads=False)
     pipes = _Pipes()
+    take_over(settings["passed_on"])
     try:
         service = _service(settings)
     except MathragError as error:
@@ -70,6 +72,7 @@ def serve(settings: Json) -> None:
         task = pipes.receive()
         # Whatever ends this process before here did not come from the task.
         pipes.send(frame({"begun": True}))
+        take_over(task["passed_on"])
         if task["processor_seconds"] is not None:
             limit_next_seconds(task["processor_seconds"])
         pipes.send(_answer(service, task, longest, lambda event: pipes.send(frame({"event": event}))))

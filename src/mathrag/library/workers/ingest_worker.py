@@ -18,7 +18,7 @@ from mathrag.isolation.spares import SPARES
 from mathrag.isolation.tasks import Done, Failed, Listener, ServiceName, Task, WorkerLimits
 from mathrag.isolation.worker import Worker
 from mathrag.isolation.worker_main import Service
-from mathrag.settings import surroundings
+from mathrag.settings import passed_on
 from mathrag.types.json_value import Json
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def ingest_apart(
             progress(event["file"], event["done"], event["total"])
 
     request = {"folder": str(folder), "paths": list(paths), "force": force, "retry": retry, "workers": workers}
-    kind = (_SERVICE, surroundings())
+    kind = (_SERVICE, passed_on()[1])
     # With it wait the processes that it reads documents with.
     worker = SPARES.take(kind) or Worker(ServiceName(_SERVICE, None), _LIMITS)
     try:
