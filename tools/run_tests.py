@@ -34,6 +34,8 @@ KNOWN_FOR_DAYS = 7
 # More failures than this are no accident: the first ones are tried again for their messages alone.
 MOST_TRIED_AGAIN = 10
 OVER_BUDGET = 1.2
+# Seconds of a folder of tests that nobody needs to watch.
+CHEAP = 15
 
 
 @dataclass
@@ -135,7 +137,7 @@ def over_budget(outcomes: Outcomes) -> Iterator[str]:
         return
     allowed = tomllib.loads(BUDGET.read_text(encoding="utf-8"))["seconds"]
     for folder, files in sorted(by_folder(outcomes).items()):
-        total, may = sum(files.values()), allowed.get(folder, 5)
+        total, may = sum(files.values()), allowed.get(folder, CHEAP)
         if total > may * OVER_BUDGET:
             dearest, seconds = max(files.items(), key=lambda file: file[1])
             yield f"tests/{folder} took {total:.0f} s of {may} s; most of it {dearest}, {seconds:.0f} s"
@@ -149,7 +151,7 @@ def write_budget(outcomes: Outcomes) -> None:
         "[seconds]",
     ]
     for folder, files in sorted(by_folder(outcomes).items()):
-        lines.append(f'"{folder}" = {max(5, round(sum(files.values())))}')
+        lines.append(f'"{folder}" = {max(CHEAP, round(sum(files.values())))}')
     BUDGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
