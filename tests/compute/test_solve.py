@@ -134,6 +134,13 @@ def _late(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
+def test_where_no_closed_form_can_be_nobody_looks_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _late(monkeypatch)
+    found = solve(equation("M = E - k*sin(E)"), "E")
+    assert isinstance(found, Failure)
+    assert (found.code, asked) == ("unsolved", [])
+
+
 def test_what_took_too_long_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = _late(monkeypatch)
     hard = equation("y = x**5 + 3*x + exp(x)")

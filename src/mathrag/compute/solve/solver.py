@@ -17,7 +17,7 @@ from mathrag.compute.evaluate.compiled import CompiledExpression, Work, compile_
 from mathrag.compute.evaluate.failure import Failure
 from mathrag.compute.evaluate.floats import holds
 from mathrag.compute.patience import give_up, given_up
-from mathrag.compute.solve.rearrangement import Candidate, isolate
+from mathrag.compute.solve.rearrangement import Candidate, entries_of, isolate
 from mathrag.compute.solve.tidy import sign_parts
 from mathrag.types.expression import (
     MAXIMUM_DEPTH,
@@ -45,6 +45,7 @@ _CLOSE = 1e-6
 # every machine; what was tried until then decides where it is more than one point.
 _MOST_WORK, _FEWEST = 12_000_000, 2
 
+_WAVES = frozenset(("sin", "cos", "tan"))
 _WHOLE_FUNCTIONS = frozenset(("factorial", "comb", "perm", "gcd", "lcm"))
 
 
@@ -285,9 +286,8 @@ def _solve(
     solutions = _verified(judge, candidates, kinds)
     if solutions:
         return Solutions(symbol, solutions, "isolation")
-    if not use_sympy or any(
-        isinstance(node, Measure) for side in (equation.left, equation.right) for node in walk(side)
-    ):
+    has_measures = any(isinstance(node, Measure) for side in (equation.left, equation.right) for node in walk(side))
+    if not use_sympy or has_measures or _is_transcendental(equation, symbol):
         return Failure("unsolved", f"no closed form was found for {symbol}")
     # Imported here: most equations never need the worker.
     from mathrag.compute.solve.sympy_process import solve_in_worker
@@ -299,6 +299,13 @@ def _solve(
     if solutions:
         return Solutions(symbol, solutions, "sympy")
     return Failure("unsolved", f"no closed form was found for {symbol}")
+
+
+def _is_transcendental(equation: Equation, symbol: str) -> bool:
+    """Whether the symbol stands both by itself and in a wave, as in x - sin x: looking for a closed form is in vain,
+    and whether that takes too long would depend on the machine."""
+    entries = entries_of(equation.left, equation.right, symbol)
+    return Symbol(symbol) in entries and any(isinstance(each, Call) and each.function in _WAVES for each in entries)
 
 
 def _verified(judge: Judge, candidates: Sequence[Candidate], kinds: Mapping[str, str]) -> tuple[Solution, ...]:
