@@ -61,6 +61,9 @@ def canonical_key(equation: Equation) -> str:
         return f"{_plain_key(equation.left)} = {_plain_key(equation.right)}"
     above, _ = _difference(_rational(equation.left), _rational(equation.right))
     terms = {monomial: value for monomial, value in above.items() if value}
+    if not terms:
+        # A law such as (ab)^n = a^n b^n: nothing is left of it, and of every other one neither.
+        return " = ".join(sorted(map(_plain_key, (equation.left, equation.right))))
     if len(terms) == 2:
         return _two_term_key(terms)
     return _text(_normalised(terms))

@@ -9,7 +9,9 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import threading
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from mathrag.compute.canonical import canonical_key, is_too_large
 from mathrag.compute.evaluate.compiled import CompiledExpression, Work, compile_expression
@@ -18,7 +20,7 @@ from mathrag.compute.solve.numeric import solve_numeric
 from mathrag.compute.solve.rearrangement import isolate
 from mathrag.types.expression import Add, Call, Equation, Expression, equation_symbols, rename_equation, walk
 
-_POINTS, _FEWEST = 6, 2
+_POINTS, _FEWEST, _ANYWHERE = 6, 2, 3
 _TRIES = 40
 # Nodes evaluated in search of points: about a second.
 _MOST_WORK = 12_000_000
@@ -36,7 +38,8 @@ def same_equation(first: Equation, second: Equation, *, rename: bool = False) ->
 
 
 def sameness(first: Equation, second: Equation) -> bool | None:
-    """Whether both hold for the same values; None where it is not known: they are too long, or hold hardly anywhere."""
+    """Whether both hold for the same values; None where it is not known: they are too long, hold hardly anywhere, or
+    hold everywhere, as laws of arithmetic do."""
     if (first.left, first.right) in ((second.left, second.right), (second.right, second.left)):
         return True
     if set(equation_symbols(first)) != set(equation_symbols(second)):
@@ -55,7 +58,7 @@ def symbol_renaming(first: Equation, second: Equation) -> dict[str, str] | None:
         return {name: name for name in names}
     if len(names) > _MAXIMUM_RENAMED:
         return _renaming_by_shape(first, second)
-    points = list(_points_on(first))
+    points = [] if _is_law(first) else list(_points_on(first))
     if len(points) < _FEWEST:
         return _renaming_by_shape(first, second)
     residual = _Residual(second, others)
@@ -100,11 +103,28 @@ def _parts(side: Expression) -> tuple[Expression, ...]:
 
 
 def _same_points(first: Equation, second: Equation) -> bool | None:
+    laws = _is_law(first), _is_law(second)
+    if any(laws):
+        return None if all(laws) else False
     there = _implies(first, second)
     if there is False:
         return False
     back = _implies(second, first)
     return False if back is False else there and back
+
+
+@lru_cache(maxsize=256)
+def _is_law(equation: Equation) -> bool:
+    """Whether it holds whatever the values are, as the laws of powers do. All of these hold for the same values and say
+    different things; and to look for values at which one holds takes the longest of all."""
+    names = equation_symbols(equation)
+    residual = _Residual(equation, names)
+    chance = random.Random("anywhere")  # noqa: S311 - not a secret; the same every time
+    return all(residual.vanishes([_positive(chance) for _ in names]) for _ in range(_ANYWHERE))
+
+
+def _positive(chance: random.Random) -> float:
+    return math.exp(chance.uniform(-1.6, 1.15))
 
 
 def _implies(first: Equation, second: Equation) -> bool | None:
@@ -119,8 +139,34 @@ def _implies(first: Equation, second: Equation) -> bool | None:
     return True if tried >= _FEWEST else None
 
 
-def _points_on(equation: Equation) -> Iterator[dict[str, float]]:
-    """Random points with positive values at which the equation holds, by solving for one symbol after another."""
+class _Points:
+    """Points of an equation, each looked for when it is first wanted. Finding one may take a tenth of a second, and
+    one equation is compared with many."""
+
+    def __init__(self, equation: Equation) -> None:
+        self._found: list[dict[str, float]] = []
+        self._more = _found_points(equation)
+        self._lock = threading.Lock()
+
+    def __iter__(self) -> Iterator[dict[str, float]]:
+        for place in itertools.count():
+            with self._lock:
+                if place == len(self._found):
+                    point = next(self._more, None)
+                    if point is None:
+                        return
+                    self._found.append(point)
+            yield self._found[place]
+
+
+@lru_cache(maxsize=256)
+def _points_on(equation: Equation) -> _Points:
+    """Random points with positive values at which the equation holds; the same every time."""
+    return _Points(equation)
+
+
+def _found_points(equation: Equation) -> Iterator[dict[str, float]]:
+    """Points by solving for one symbol after another."""
     names = equation_symbols(equation)
     chance = random.Random("points on the curve")  # noqa: S311 - not a secret; the same every time
     work = Work()
@@ -133,7 +179,7 @@ def _points_on(equation: Equation) -> Iterator[dict[str, float]]:
         if found >= _POINTS or not ordered or work.nodes > _MOST_WORK:
             return
         name = ordered[attempt % len(ordered)]
-        point = {each: 10.0 ** chance.uniform(-0.7, 0.5) for each in names}
+        point = {each: _positive(chance) for each in names}
         if signed and attempt % 2:
             point = {each: -value if chance.random() < 0.5 else value for each, value in point.items()}
         for value in _values_of(equation, name, point, solvers[name], work):

@@ -199,7 +199,9 @@ def _formula_names(formulas: Iterable[Formula]) -> Iterator[Conflict]:
     another number. Names are compared as they look, quantities by their dimensions, whatever their letters."""
     groups: dict[Hashable, list[Formula]] = {}
     for formula in formulas:
-        if formula.status == "executable" and formula.label and formula.equation is not None:
+        # With one unknown it is a problem to solve, of which a book has many under one name.
+        says_what_something_is = len(variables_of(formula)) > 1 or formula.target
+        if formula.status == "executable" and formula.label and formula.equation and says_what_something_is:
             for key in name_groups(formula):
                 groups.setdefault(key, []).append(formula)
     told: set[tuple[str, ...]] = set()

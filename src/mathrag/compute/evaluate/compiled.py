@@ -449,13 +449,18 @@ class Work:
 # A node takes so many times as long where every step is checked.
 _CAREFUL = 15
 _CATCHABLE = (ArithmeticError, ValueError, TypeError)
+_NO_VALUE = Failure("undefined", "there is no value here")
 
 
-def compile_expression(expression: Expression, order: Sequence[str], *, work: Work | None = None) -> CompiledExpression:
+def compile_expression(
+    expression: Expression, order: Sequence[str], *, work: Work | None = None, is_quiet: bool = False
+) -> CompiledExpression:
     """A function of the symbols in `order`, called by position: `compile_expression(tree, ["m", "v"])(2.0, 3.0)`.
 
     Measures count as their plain number; use `evaluate_quantity` where units matter. The function is safe to call
     from several threads and returns a Failure instead of raising. What it does inside series is added to `work`.
+    Finding out what is wrong takes twenty times as long as the value: whoever tries thousands of points and wants to
+    know only where there is none asks for a function that `is_quiet`.
     """
     missing = [name for name in symbols_of(expression) if name not in order]
     if missing:
@@ -476,8 +481,11 @@ def compile_expression(expression: Expression, order: Sequence[str], *, work: Wo
             # A difference with itself is zero only for finite numbers. Zero itself may hide an underflow.
             if type(result) is float and result - result == 0.0 and result != 0.0:
                 return result
+            is_settled = is_quiet and result != 0.0
         except _CATCHABLE:
-            pass
+            is_settled = is_quiet
+        if is_settled and not all(map(_is_whole, values)):
+            return _NO_VALUE
         return _checked(expression, dict(zip(names, values, strict=True)))
 
     def run_with_scratch(*values: float) -> float | Failure:
@@ -488,14 +496,22 @@ def compile_expression(expression: Expression, order: Sequence[str], *, work: Wo
             result = body(slots)
             if type(result) is float and result - result == 0.0 and result != 0.0:
                 return result
+            is_settled = is_quiet and result != 0.0
         except _CATCHABLE:
-            pass
+            is_settled = is_quiet
         finally:
             if work is not None:
                 work.nodes += _MAXIMUM_WORK - slots[count]
+        if is_settled and not all(map(_is_whole, values)):
+            return _NO_VALUE
         return _checked(expression, dict(zip(names, values, strict=True)), work)
 
     return run_with_scratch if scratch else run
+
+
+def _is_whole(value: float) -> bool:
+    """Whether exact arithmetic might find a value where floats do not."""
+    return value == value // 1
 
 
 def _always(failure: Failure) -> CompiledExpression:

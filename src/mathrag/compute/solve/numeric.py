@@ -88,7 +88,9 @@ class _TooManyStepsError(Exception):
 
 def _residual(equation: Equation, symbol: str, values: Mapping[str, float], steps: int, work: Work) -> _Residual:
     order = [symbol, *values]
-    left, right = (compile_expression(side, order, work=work) for side in (equation.left, equation.right))
+    left, right = (
+        compile_expression(side, order, work=work, is_quiet=True) for side in (equation.left, equation.right)
+    )
     others = tuple(values.values())
     each = size_of(equation.left) + size_of(equation.right) + _STEPS_A_CALL
 
