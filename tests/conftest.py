@@ -42,7 +42,10 @@ os.environ.pop("COLUMNS", None)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep a property test to few examples, whatever it asks for; where inputs are drawn at random, run all of them."""
+    """Keep a property test to few examples, whatever it asks for; where inputs are drawn at random, run all of them.
+    What goes through all there is may take an hour before it counts as hanging."""
+    if any(item.get_closest_marker(name) for name in ("soak", "fuzz", "growth", "corpora")):
+        item.add_marker(pytest.mark.timeout(3600))
     if not isinstance(item, pytest.Function) or not hasattr(item.obj, "hypothesis"):
         return
     if DRAWS_AT_RANDOM:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from command_lines import run_line
 from llm.faulty_server import FaultyServer
 from mathrag import __version__
 from mathrag.cli.main import COMMANDS, EVALUATE_COMMANDS, FORMULA_COMMANDS, GROUPS, QUANTITY_COMMANDS, Entry, main
@@ -72,14 +73,12 @@ def _shell_line(command: str, line: str) -> str:
 def _run_example(
     command: str, line: str, folder: Path, *, notes: bool = False, settings: dict[str, str] | None = None
 ) -> None:
-    result = subprocess.run(
-        _shell_line(command, line), shell=True, cwd=folder, capture_output=True, text=True, timeout=180, check=False,
-        env={**os.environ, **(settings or {})},
-    )  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.strip()
+    assert f"mathrag {command}" in line
+    code, out, err = run_line(line, folder, settings=settings)
+    assert code == 0, err
+    assert out.strip()
     # A measurement may add what to know about it.
-    assert not result.stderr or (notes and all(one.startswith("note: ") for one in result.stderr.splitlines()))
+    assert not err or (notes and all(one.startswith("note: ") for one in err.splitlines()))
 
 
 @pytest.mark.parametrize(("command", "line"), CALCULATIONS, ids=[line for _, line in CALCULATIONS])
@@ -252,7 +251,8 @@ def test_every_group_and_command_has_help(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert _run(capsys, "--version") == (0, f"mathrag {__version__}\n", "")
+    for option in ("--version", "-V"):
+        assert _run(capsys, option) == (0, f"mathrag {__version__}\n", "")
 
 
 def test_parse_json_has_the_public_fields(capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,6 +286,7 @@ def test_declined_formula_says_why_and_where(capsys: pytest.CaptureFixture[str])
 
 
 def test_json_lines_in_and_out() -> None:
+    """Through a process of its own: what is piped in and what comes out are the bytes of a real pipe."""
     lines = [
         {"latex": "P V = n R T"},
         {"latex": "Nu = 0.023 Re^{0.8} Pr^{0.4}", "symbols": ["Nu", "Re", "Pr"]},
@@ -409,19 +410,52 @@ def test_errors_are_one_line_that_helps(
         assert word in err
 
 
-def test_bad_json_lines_are_refused() -> None:
+def test_bad_json_lines_are_refused(tmp_path: Path) -> None:
     for line in ("not json", "[]", '{"other": 1}', '{"latex": "a", "symbols": "ab"}'):
-        result = subprocess.run(
-            [*MATHRAG, "formula", "parse", "--json"],
-            input=line,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert result.returncode == 2
-        assert result.stderr.count("\n") == 1
-        assert "line 1" in result.stderr
+        code, _, err = run_line(f"echo {shlex.quote(line)} | mathrag formula parse --json", tmp_path)
+        assert code == 2
+        assert err.count("\n") == 1
+        assert "line 1" in err
+
+
+def test_a_process_leaves_with_the_exit_code() -> None:
+    result = subprocess.run(
+        [*MATHRAG, "formula", "parse", r"v = \frac{dx}{dt}"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("mathrag: declined: ")
+
+
+def test_an_interrupted_process_says_so_in_a_line() -> None:
+    # Tests that run in the background may have been told not to listen, and what they start inherits that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    process = subprocess.Popen(
+        [*MATHRAG, "formula", "parse", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    signal.signal(signal.SIGINT, before)
+    with process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # Its answer to the first line tells that it waits for the next one.
+        process.stdin.write(json.dumps({"latex": "a = b"}) + "\n")
+        process.stdin.flush()
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr.read().strip() == "mathrag: interrupted"
+
+
+def test_signs_are_written_where_the_locale_has_none() -> None:
+    """As in a container: what is typed and what is printed are UTF-8 all the same."""
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
+    result = subprocess.run(
+        [*MATHRAG, "quantity", "parse", "m = 5.0 ± 0.1 g"], env={**bare, "LC_ALL": "C"}, capture_output=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "5.0 ± 0.1" in result.stdout.decode()
 
 
 def test_no_traceback_without_debug(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -454,14 +488,5 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 @pytest.mark.parametrize("variable", ["MATHRAG_SOLVE_SECONDS", "MATHRAG_SOLVE_MEGABYTES"])
 def test_settings_are_checked(variable: str, tmp_path: Path) -> None:
-    environment = {**os.environ, variable: "many"}
-    result = subprocess.run(
-        [*MATHRAG, "formula", "solve", "a = b", "--for", "b"],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (result.returncode, variable in result.stderr) == (2, True)
+    code, _, err = run_line("mathrag formula solve 'a = b' --for b", tmp_path, settings={variable: "many"})
+    assert (code, variable in err) == (2, True)

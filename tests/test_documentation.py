@@ -6,10 +6,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from subprocess import PIPE, STDOUT
 
 import pytest
 
+from command_lines import run_line
 from mathrag.cli.main import COMMANDS, GROUPS
 from mathrag.settings import VARIABLES
 
@@ -57,11 +57,7 @@ def _run_blocks(pages: str, folder: Path) -> None:
     blocks = CONSOLE.findall(pages)
     assert len(blocks) == pages.count("```console")
     for before, command, expected in blocks:
-        line = before + command.replace("mathrag", f"{sys.executable} -m mathrag", 1)
-        # Both streams as a terminal shows them.
-        printed = subprocess.run(
-            line, shell=True, cwd=folder, stdout=PIPE, stderr=STDOUT, text=True, timeout=180, check=False
-        ).stdout
+        printed = run_line(before + command, folder, both=True).out
         assert re.fullmatch(_pattern(expected), printed), f"{command} printed:\n{printed}"
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from command_lines import run_line
 from mathrag.cli import config as config_commands
 from mathrag.cli.main import main
 from mathrag.errors import UsageError
@@ -231,11 +230,6 @@ def _examples() -> list[str]:
 def test_examples_run(line: str, tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text('llm_url = "http://localhost:1/v1"\n')
-    before, _, after = line.partition("mathrag")
-    command = f"{before}{shlex.join([sys.executable, '-m', 'mathrag'])}{after}"
-    result = subprocess.run(
-        command, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
-        env={**os.environ, CONFIG_VARIABLE: str(file)},
-    )  # fmt: skip
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.strip()
+    code, out, err = run_line(line, tmp_path, settings={CONFIG_VARIABLE: str(file)})
+    assert (code, err) == (0, "")
+    assert out.strip()

@@ -133,7 +133,6 @@ def test_each_shell_gets_its_lines(shell: str, capsys: pytest.CaptureFixture[str
     assert f"_MATHRAG_COMPLETE={shell}_complete" in out
 
 
-@pytest.mark.skipif(BASH is None, reason="there is no bash")
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
@@ -146,14 +145,27 @@ def test_each_shell_gets_its_lines(shell: str, capsys: pytest.CaptureFixture[str
     ],
     ids=" ".join,
 )
-def test_tab_in_a_real_bash(typed: list[str], offered: list[str], tmp_path: Path) -> None:
+def test_tab_offers_what_can_follow(
+    typed: list[str], offered: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What the lines for bash hand over when Tab is pressed.
+    monkeypatch.setenv("_MATHRAG_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["mathrag", *typed]))
+    monkeypatch.setenv("COMP_CWORD", str(len(typed)))
+    with pytest.raises(SystemExit) as left:
+        main([])
+    assert left.value.code == 0
+    assert capsys.readouterr().out.split() == [f"plain,{word}" for word in offered]
+
+
+@pytest.mark.skipif(BASH is None, reason="there is no bash")
+def test_tab_in_a_real_bash(tmp_path: Path) -> None:
     program = tmp_path / "mathrag"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mathrag "$@"\n')
     program.chmod(0o755)
-    words = " ".join(f"'{word}'" for word in ["mathrag", *typed])
     script = (
         'eval "$(mathrag completion bash)"\n'
-        f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}\n"
+        "COMP_WORDS=(mathrag ask --planner r); COMP_CWORD=3\n"
         'complete -p mathrag >&2\n_mathrag_completion mathrag\nprintf "%s\\n" "${COMPREPLY[@]}"\n'
     )
     assert BASH is not None
@@ -162,4 +174,4 @@ def test_tab_in_a_real_bash(typed: list[str], offered: list[str], tmp_path: Path
         env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
     )  # fmt: skip
     assert "_mathrag_completion mathrag" in result.stderr
-    assert result.stdout.split() == offered
+    assert result.stdout.split() == ["rules", "react"]

@@ -1,8 +1,8 @@
-"""`mathrag watch` as a process, on real files: taken up, taken up again after a restart, removed only when told."""
+"""`mathrag watch` on real files: taken up, taken up again after a restart, removed only when told."""
 
 from __future__ import annotations
 
-import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from command_lines import run_line
 from mathrag.library import Library
 
 pytestmark = pytest.mark.slow
@@ -19,13 +20,10 @@ NOTES = "# Notes\n\n## Work\n\n$$W = F s$$\n\nwhere $W$ is the work in J, $F$ th
 
 
 def _once(folder: Path, library: Path, *words: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "mathrag", "watch", str(folder), "--library", str(library), "--once", "--settle", "0.2",
-         "--workers", "1", *words],
-        capture_output=True, text=True, timeout=300, check=False, env=os.environ,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    line = shlex.join(["mathrag", "watch", str(folder), "--library", str(library), "--once", "--settle", "0.2", *words])
+    code, out, err = run_line(f"{line} --workers 1", folder.parent)
+    assert code == 0, err
+    return out
 
 
 @pytest.mark.soak

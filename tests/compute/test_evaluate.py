@@ -15,7 +15,7 @@ from mathrag.compute.evaluate.failure import EvaluationStoppedError
 from mathrag.compute.evaluate.floats import CarefulEvaluator
 from mathrag.compute.pythontext import read_python_text
 from mathrag.knowledge.units import read_unit
-from mathrag.types.expression import Expression, Number, Reading, Symbol, add, multiply, negate, power, symbols_of
+from mathrag.types.expression import Expression, Reading, Symbol, add, multiply, negate, symbols_of
 from mathrag.types.quantity import Dimension, Quantity
 from strategies import algebraic_expressions, expressions
 
@@ -377,7 +377,3 @@ def test_dimension_of_a_sum() -> None:
     result = evaluate_quantity(tree("sum(k*x for k in range(1, n + 1))"), {"x": quantity(2.0, "m"), "n": quantity(3)})
     assert isinstance(result, Quantity)
     assert (result.value, result.dimension) == (12.0, Dimension.of({"length": 1}))
-
-
-def test_power_tree_by_hand() -> None:
-    assert evaluate(power(Number(2), Number(10)), {}) == 1024

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from extract.library_samples import EQUATIONS, METRE, SECOND, UNITS, equation_of
+from extract.library_samples import EQUATIONS, METRE, UNITS, equation_of
 from mathrag.compute.canonical import canonical_key
 from mathrag.extract.relations import derived_forms, fixed_symbol, relate
 from mathrag.knowledge.units import read_canonical_unit
@@ -185,7 +185,3 @@ def test_a_formula_is_never_related_to_itself(formula: Formula, neighbours: list
     assert all(one.source == formula.id for one in found)
     assert all(one.target != formula.id for one in found)
     assert all(0 < one.confidence <= 1 for one in found)
-
-
-def test_the_dimension_of_a_second_is_one() -> None:
-    assert UNITS[SECOND] == "s"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import json
 import pkgutil
+import re
 import resource
 import sys
 import sysconfig
@@ -61,6 +62,9 @@ _FORBIDDEN = (
 _WORKER = "mathrag.compute.solve.sympy_process"
 
 
+_OF_WORKER = re.compile(r"\d+|/proc/\d+/stat")
+
+
 class Watch:
     """An audit hook that notes what no reader has any business doing."""
 
@@ -77,8 +81,8 @@ class Watch:
         if event == "open":
             path, mode = str(arguments[0]), str(arguments[1] or "r")
             is_ours = path.startswith(_OWN_FOLDERS) and not any(letter in mode for letter in "wax+")
-            # A pipe to our own worker is opened by its number.
-            if not is_ours and not path.isdigit():
+            # A pipe to our own worker is opened by its number; how long it has worked stands in a file of the system.
+            if not is_ours and not (self.worker and _OF_WORKER.fullmatch(path)):
                 self.noted.append(f"open {path} {mode}")
         elif event.startswith(_FORBIDDEN) and _WORKER not in str(arguments) and not _is_module(event, arguments):
             self.noted.append(f"{event} {str(arguments)[:120]}")

@@ -8,11 +8,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hostile_files import pdf_pages, pdfs, pictures
+from hostile_files.cases import cases
 from hostile_files.recipe import CANARY, BadFile, Recipe
 from mathrag.documents.input_files import Found
 from mathrag.documents.isolated import READ, document_of, reading_task
@@ -44,24 +44,8 @@ def own_folder(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
-def _cases() -> list[Any]:
-    """A quick one of every kind in the check, the others in `make soak`."""
-    first: dict[str, str] = {}
-    for recipe in RECIPES:
-        if not recipe.is_slow:
-            first.setdefault(recipe.id.partition("-")[0], recipe.id)
-    return [
-        pytest.param(recipe, id=recipe.id, marks=[] if recipe.id in first.values() else [pytest.mark.soak])
-        for recipe in RECIPES
-    ]
-
-
-def test_there_are_enough_of_them() -> None:
-    assert len({recipe.id for recipe in RECIPES}) == len(RECIPES) >= 30
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("recipe", _cases())
+@pytest.mark.parametrize("recipe", cases(RECIPES))
 def test_a_bad_file_costs_no_more_than_itself(recipe: Recipe, own_folder: Path, pool: WorkerPool) -> None:
     _needs_reader(recipe)
     bad = recipe.made_in(own_folder / "folder")

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from hostile_files.cases import cases
 from hostile_files.make import RECIPES, bad_files, missing_for
 from hostile_files.recipe import CANARY, BadFile, Recipe
 from mathrag.documents import detect_media_type
@@ -86,24 +87,8 @@ def own_folder(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
-def test_there_are_enough_of_them() -> None:
-    assert len({recipe.id for recipe in RECIPES}) == len(RECIPES) >= 45
-
-
-def _cases() -> list[Any]:
-    """A quick one of every kind in the check, the others in `make soak`."""
-    first: dict[str, str] = {}
-    for recipe in RECIPES:
-        if not recipe.is_slow:
-            first.setdefault(recipe.id.partition("-")[0], recipe.id)
-    return [
-        pytest.param(recipe, id=recipe.id, marks=[] if recipe.id in first.values() else [pytest.mark.soak])
-        for recipe in RECIPES
-    ]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("recipe", _cases())
+@pytest.mark.parametrize("recipe", cases(RECIPES))
 def test_a_bad_file_does_no_harm(recipe: Recipe, own_folder: Path, reader: Reader) -> None:
     missing = missing_for(recipe, own_folder)
     if missing:

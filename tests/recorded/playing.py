@@ -26,6 +26,12 @@ DOCUMENTS = HERE / "documents"
 _FILLINGS = {"{very}": "very " * 100_000, "{on}": "and so on " * 2_000}
 _IDENTIFIER = re.compile(r"\b([fcd])-[0-9a-f]{12}\b")
 _LONGEST = 300
+# A line whose end is a sentence of ours, or of the model: what kind of line, and what it says.
+_SENTENCE = re.compile(
+    r"( *(?:thought|says|explains|reply|warning|(?:ok|refused), \w+|rejected: +\w+, \w+|failed: +\w+)): (.*)"
+)
+_CUT = re.compile(r"… \([0-9]+ characters\)$")
+_NUMBER = re.compile(r"[-−]?[0-9]+(?:[.,][0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,20 @@ def _outcome_lines(outcome: Outcome) -> Iterator[str]:
             yield f"cites: {citation.name} {citation.span.place}: {' '.join(citation.span.quote.split())}"
     for warning in outcome.warnings:
         yield f"warning: {warning}"
+
+
+def what_matters(trace: str) -> list[str]:
+    """A trace without its wording: what was done, refused, bound, answered and cited, word for word, and of every
+    sentence that it is there, its numbers, and whether rules took the place of the model."""
+    return [_without_wording(line) for line in trace.splitlines() if not line.startswith("# ")]
+
+
+def _without_wording(line: str) -> str:
+    found = _SENTENCE.fullmatch(line)
+    if found is None:
+        return line
+    said = _CUT.sub("", found[2])
+    return " ".join([f"{found[1]}:", *(["by rules"] if "by rules" in said else []), *_NUMBER.findall(said)])
 
 
 def tidy(line: str) -> str:

@@ -229,7 +229,7 @@ def test_closing_ends_all_processes_and_whoever_waits(made: Path) -> None:
     wait_for(lambda: pool.state.waiting == 2)
     pool.close()
     for thread in threads:
-        thread.join(timeout=10)
+        thread.join()
     assert codes == ["closed"] * 3
     assert not is_running(child)
     pool.close()

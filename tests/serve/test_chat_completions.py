@@ -97,6 +97,7 @@ def test_what_cannot_be_answered_is_an_error_in_their_shape(client: TestClient, 
     error = reply.json()["error"]
     assert error["message"]
     assert set(error) == {"message", "type", "param", "code"}
+    assert error["type"] == "invalid_request_error"
 
 
 @pytest.mark.soak

@@ -340,6 +340,15 @@ def test_too_many_requests_have_to_wait(made: Path) -> None:
         assert client.get("/healthz").status_code == 200
 
 
+@pytest.mark.slow
+def test_a_chat_program_is_told_that_it_asks_too_often(made: Path) -> None:
+    with client_of(made, limits=Limits(requests_a_minute=1), is_ready=False) as client:
+        assert client.get("/v1/models").status_code == 200
+        reply = client.get("/v1/models")
+        assert (reply.status_code, reply.json()["error"]["type"]) == (429, "rate_limit_error")
+        assert int(reply.headers["retry-after"]) >= 1
+
+
 # ---- paths
 
 

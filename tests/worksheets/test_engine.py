@@ -29,6 +29,20 @@ def test_a_later_line_redefines_a_name_for_those_after_it() -> None:
     assert messages(results) == ["b does not depend on a"]
 
 
+def test_limits_are_shown_as_written_with_the_standard_uncertainty_they_stand_for() -> None:
+    results = run("U = 10.0 ± 0.3 V uniform", "s = 250 ± 30 mm triangular -> cm", "R = 50.0 ± 0.3 ohm", "V = U + 0 V")
+    assert [each.answer for each in results.lines] == [
+        "(10.00 ± 0.30) V", "(25.0 ± 3.0) cm", "(50.00 ± 0.30) Ω", "(10.00 ± 0.17) V",
+    ]  # fmt: skip
+    assert results.lines[0].latex == r"U = (10.00 \pm 0.30)\,\mathrm{V}"
+    assert [each.notes for each in results.lines] == [
+        ("uniform within these limits: standard uncertainty 0.173 V",),
+        ("triangular within these limits: standard uncertainty 1.22 cm",),
+        (),
+        (),
+    ]
+
+
 def test_only_what_depends_on_a_change_is_computed_again() -> None:
     engine = Engine()
     sheet = "a = 2 m\nb = 3 m\nc = a*b\nd = 2*b\ne = c + a^2"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # What each question shows, and the question. What comes of it is computed when the demo runs.
 TOUR: tuple[tuple[str, str], ...] = (
     ("a formula found, its values put in", "What is the kinetic energy of a 62 kg skater at 27 km/h, in kJ?"),
-    ("solved for another symbol, with a constant", "What length does a simple pendulum need for a period of 2.0 s?"),
+    ("solved for another symbol, with a constant", "What length gives a simple pendulum a period of 1.6 s?"),
     (
         "two formulas, one after the other",
         "A lamp takes 60 W at 230 V. How much charge flows through it in 2 hours?",

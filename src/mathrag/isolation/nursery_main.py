@@ -15,14 +15,17 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 
 from mathrag.isolation import worker_main
-from mathrag.isolation.frames import HEADER, frame, frame_length
+from mathrag.isolation.frames import FrameBuffer, frame
 from mathrag.types.json_value import Json
 
 # What comes with a request: input, output and error output of the child, and where its number and end are told.
 _DESCRIPTORS = 4
 _BLOCK = 1 << 16
+# Settings are a few names and numbers, and an environment.
+_LONGEST = 1 << 24
 
 
 def main() -> None:
@@ -45,25 +48,18 @@ class _Requests:
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
-        self._bytes = b""
+        self.is_open = True
+        self._settings = FrameBuffer(_LONGEST)
         self._descriptors: list[int] = []
 
-    def receive(self) -> bool:
-        """Take in what has come; False at the end of all requests."""
+    def receive(self) -> Iterator[tuple[Json, list[int]]]:
+        """Take in what has come; yields the requests that have come to their end."""
         data, descriptors, _, _ = socket.recv_fds(self.connection, _BLOCK, 16)
-        self._bytes += data
+        self.is_open = bool(data)
         self._descriptors += descriptors
-        return bool(data)
-
-    def whole(self) -> tuple[Json, list[int]] | None:
-        """The next request that has come to its end."""
-        if len(self._bytes) < HEADER or len(self._bytes) < HEADER + frame_length(self._bytes[:HEADER]):
-            return None
-        end = HEADER + frame_length(self._bytes[:HEADER])
-        settings = json.loads(self._bytes[HEADER:end])
-        self._bytes = self._bytes[end:]
-        mine, self._descriptors = self._descriptors[:_DESCRIPTORS], self._descriptors[_DESCRIPTORS:]
-        return settings, mine
+        for settings in self._settings.feed(data):
+            mine, self._descriptors = self._descriptors[:_DESCRIPTORS], self._descriptors[_DESCRIPTORS:]
+            yield settings, mine
 
 
 class _Nursery:
@@ -82,8 +78,7 @@ class _Nursery:
     def run(self) -> None:
         """Until nobody wants anything any more."""
         connection = self.requests.connection.fileno()
-        is_open = True
-        while is_open:
+        while self.requests.is_open:
             patience = None if self.tellers else self.idle_seconds
             ready, _, _ = select.select([connection, self.wakes], [], [], patience)
             if not ready:
@@ -94,9 +89,8 @@ class _Nursery:
                     os.read(self.wakes, _BLOCK)
                 self.collect()
             if not ready or connection in ready:
-                is_open = self.requests.receive()
-            while (request := self.requests.whole()) is not None:
-                self.fork(*request)
+                for request in self.requests.receive():
+                    self.fork(*request)
         self.requests.connection.close()
         # Of a last request perhaps: whoever asked wants to know how its child ends.
         self.collect(0)

@@ -285,9 +285,9 @@ class Worker:
         if used is None or self._used is None:
             return 0.0
         spent, passed = used - self._used, time.monotonic() - self._counted
-        if spent < _HANGING * passed:
-            return 0.0
-        return max(_GLANCE_SECONDS, self._seconds(self.task) - spent) if spent < self._seconds(self.task) else 0.0
+        left = self._seconds(self.task) - spent
+        is_hanging = spent < _HANGING * passed
+        return 0.0 if is_hanging or left <= 0 else max(_GLANCE_SECONDS, left)
 
     def _ended(self) -> Outcome | None:
         status = self._piped.wait(5) or 0

@@ -27,12 +27,6 @@ def test_golden_claims(case: dict[str, Any]) -> None:
         assert any(case["reason"] in each.reason for each in verdict.claims), verdict.claims
 
 
-def test_there_are_enough_golden_claims_of_every_outcome() -> None:
-    outcomes = [case["outcome"] for case in CLAIMS]
-    assert len(CLAIMS) >= 150
-    assert all(outcomes.count(outcome) >= 30 for outcome in ("verified", "refuted", "unchecked"))
-
-
 def test_claims_stand_where_they_say() -> None:
     step = r"First $3 \cdot 4 = 12$, and then 12 + 5 = 18 apples."
     (verdict,) = judge_steps([step])

@@ -48,10 +48,16 @@ HOLDING = [
         "(relation1:eq ((calculus1:diff [fns1:lambda <t> (arith1:times 3 (f t))]) x) "
         "(arith1:times 3 ((calculus1:diff f) x)))"
     ),
+    (
+        "(relation1:eq (calculus1:defint (interval1:interval_cc 0 x) [fns1:lambda <t> (arith1:times 2 t)]) "
+        "(arith1:power x 2))"
+    ),
+    "(relation1:eq ((calculus1:int [fns1:lambda <t> (transc1:cos t)]) x) (transc1:sin x))",
     "(relation1:eq (units_ops1:prefix units_siprefix1:kilo (units_ops1:prefix units_siprefix1:milli u)) u)",
     # Finite structures.
     "(logic1:implies (group2:is_automorphism G f) (group2:is_endomorphism G f))",
     "(logic1:implies (set1:in d (group3:center G)) (set1:in d (group1:carrier G)))",
+    "(logic1:implies (set1:in a (group1:carrier G)) (logic1:and (group1:is_associative G) (group1:is_invertible G a)))",
     # All values of an inverse.
     "(relation1:eq (transc3:arcsin x) (set1:suchthat setname1:C [fns1:lambda <y> (relation1:eq (transc1:sin y) x)]))",
 ]
@@ -92,6 +98,12 @@ def test_what_is_false_fails_at_a_point_that_is_given(text: str, names: set[str]
         return
     assert check.outcome == "fails", check
     assert {name for name, _ in check.counterexample} == names
+
+
+def test_a_group_in_which_the_order_matters_is_among_the_groups() -> None:
+    check = check_by_sampling(openmath("(group1:is_commutative G)"))
+    assert check.outcome == "fails", check
+    assert check.counterexample == (("G", "motions of a triangle on 6 numbers"),)
 
 
 def test_what_holds_on_a_branch_cut_from_one_side_only_is_no_failure() -> None:

@@ -178,6 +178,21 @@ def test_mathml_is_kept_so_that_it_reads(html: str) -> None:
     assert not isinstance(read_mathml(math.source), Declined), math.source
 
 
+@pytest.mark.parametrize(
+    ("mathml", "line"),
+    [
+        ("<mfrac><mrow><mi>m</mi><msup><mi>v</mi><mn>2</mn></msup></mrow><mn>2</mn></mfrac>", "mv^2/2"),
+        ("<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>", "(a + b)/2"),
+        ("<mfrac><mi>a</mi><mrow><mi>b</mi><mo>−</mo><mi>c</mi></mrow></mfrac>", "a/(b − c)"),
+        ("<mfrac><mrow><mo>(</mo><mi>a</mi><mo>+</mo><mi>b</mi><mo>)</mo></mrow><mn>2</mn></mfrac>", "(a + b)/2"),
+        ("<msup><mi>x</mi><mrow><mi>n</mi><mi>k</mi></mrow></msup>", "x^(nk)"),
+    ],
+)
+def test_mathml_in_a_line_has_the_brackets_it_needs(mathml: str, line: str) -> None:
+    (block,) = _read(f"<p>so <math>{mathml}</math> it is").blocks
+    assert block.quote == f"so {line} it is"
+
+
 def test_empty_mathml_with_words_for_it() -> None:
     assert _blocks(r"<p>so <math alttext='a_1'></math> and <math></math>.") == ["p  so ⟦a_1⟧ and ."]
     assert _blocks(r"<p>so <math alttext='a sub one'><mi>a</mi></math>.") == ["p  so ⟦mathml <math><mi>a</mi></math>⟧."]

@@ -17,7 +17,3 @@ GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.md"))
 def test_blocks_are_those_of_the_golden_file(path: Path) -> None:
     document = read_markdown(Source(path.name, path.read_bytes()))
     assert render(document) == path.with_suffix(".blocks").read_text(encoding="utf-8")
-
-
-def test_there_are_golden_files() -> None:
-    assert len(GOLDEN) >= 5

@@ -11,8 +11,6 @@ from mathrag.errors import DocumentError
 from mathrag.types.document import Display, Document, Math, Paragraph, Table, formulas_of
 from office_archives import formula, paragraph, run, word_document, words
 
-needs_pandoc = pytest.mark.skipif(not pandoc.pandoc_path(), reason=f"pandoc is not here; {pandoc.INSTALL}")
-
 
 def _read(body: str, **more: bytes | str) -> Document:
     return read_docx(Source("motion.docx", word_document(body, **more)))
@@ -22,7 +20,6 @@ def _sources(document: Document) -> list[str]:
     return [math.source for block in document.blocks for math in formulas_of(block)]
 
 
-@needs_pandoc
 def test_a_formula_stands_between_its_words() -> None:
     document = _read(paragraph(words("The force is ") + formula(run("F=ma")) + words(", where a is given.")))
     block = document.blocks[0]
@@ -36,7 +33,6 @@ def test_a_formula_stands_between_its_words() -> None:
     assert document.media_type == MEDIA_TYPE
 
 
-@needs_pandoc
 def test_a_formula_on_its_own_line_is_displayed_with_its_number() -> None:
     by_tab = paragraph(f"<m:oMathPara>{formula(run('F=ma'))}</m:oMathPara>") + paragraph(
         formula(run("E=mc")) + words("\u2003(3.2)")
@@ -52,7 +48,6 @@ def test_a_formula_on_its_own_line_is_displayed_with_its_number() -> None:
     ]
 
 
-@needs_pandoc
 def test_scripts_typed_as_text_are_formulas_as_on_a_page() -> None:
     italic = "<w:rPr><w:i/></w:rPr>"
     low = '<w:rPr><w:vertAlign w:val="subscript"/></w:rPr>'
@@ -66,7 +61,6 @@ def test_scripts_typed_as_text_are_formulas_as_on_a_page() -> None:
     assert _sources(_read(body)) == ["v_{0} = a t"]
 
 
-@needs_pandoc
 def test_changes_are_accepted() -> None:
     gone = f'<w:del w:id="1" w:author="x"><w:r><w:delText>old </w:delText></w:r>{formula(run("x=1"))}</w:del>'
     added = f'<w:ins w:id="2" w:author="x">{words("new ")}{formula(run("y=2"))}</w:ins>'
@@ -74,7 +68,6 @@ def test_changes_are_accepted() -> None:
     assert document.blocks[0].quote == "A new y = 2 end"
 
 
-@needs_pandoc
 def test_text_boxes_are_read_once_after_their_paragraph() -> None:
     inside = paragraph(words("In the box ") + formula(run("p=mv")))
     box = (
@@ -87,7 +80,6 @@ def test_text_boxes_are_read_once_after_their_paragraph() -> None:
     assert "text_box" in [note.code for note in document.notes]
 
 
-@needs_pandoc
 def test_formulas_of_old_editors_are_counted_not_forgotten() -> None:
     old = '<w:r><w:object><o:OLEObject Type="Embed" ProgID="Equation.DSMT4"/></w:object></w:r>'
     document = _read(paragraph(words("x ") + old) + paragraph(words("y ") + old))
@@ -96,7 +88,6 @@ def test_formulas_of_old_editors_are_counted_not_forgotten() -> None:
     assert note.place.path == "body/p[1]"
 
 
-@needs_pandoc
 def test_numbered_equations_in_a_table_are_displays() -> None:
     cells = f"<w:tc>{paragraph(formula(run('F=ma')))}</w:tc><w:tc>{paragraph(words('(4)'))}</w:tc>"
     document = _read(f"<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid><w:tr>{cells}</w:tr></w:tbl>")
@@ -105,7 +96,6 @@ def test_numbered_equations_in_a_table_are_displays() -> None:
     assert block.math.number == "4"
 
 
-@needs_pandoc
 def test_tables_keep_spans_and_formulas() -> None:
     wide = f'<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>{paragraph(words("both"))}</w:tc>'
     row = f"<w:tc>{paragraph(formula(run('E')))}</w:tc><w:tc>{paragraph(words('energy in J'))}</w:tc>"
@@ -118,7 +108,6 @@ def test_tables_keep_spans_and_formulas() -> None:
     assert isinstance(rows[1][0].content[0], Math)
 
 
-@needs_pandoc
 def test_the_files_own_properties_give_title_and_authors() -> None:
     core = (
         '<cp:coreProperties xmlns:cp="urn:c" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:t="urn:t">'
@@ -130,13 +119,11 @@ def test_the_files_own_properties_give_title_and_authors() -> None:
     assert (document.title, document.authors, document.year) == ("On Motion", ("Ada Beispiel", "Bo Muster"), 2018)
 
 
-@needs_pandoc
 def test_a_mark_in_the_text_of_a_document_is_only_text() -> None:
     document = _read(paragraph(words("x0123456789abcdef0123n0x and ") + formula(run("F=ma"))))
     assert document.blocks[0].quote == "x0123456789abcdef0123n0x and F = ma"
 
 
-@needs_pandoc
 def test_a_formula_too_deep_is_noted_and_the_rest_is_read() -> None:
     deep = run("x")
     for _ in range(70):

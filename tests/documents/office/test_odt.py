@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mathrag.documents import Source
-from mathrag.documents.office import pandoc, read_odt
+from mathrag.documents.office import read_odt
 from mathrag.errors import DocumentError
 from mathrag.types.document import Document, Math, Paragraph, Table, formulas_of
 from office_archives import formula_object, open_document
 
-needs_pandoc = pytest.mark.skipif(not pandoc.pandoc_path(), reason=f"pandoc is not here; {pandoc.INSTALL}")
 MATHML = '<math xmlns="http://www.w3.org/1998/Math/MathML">{}</math>'
 FORCE = MATHML.format(
     "<semantics><mrow><mi>F</mi><mo>=</mo><mi>m</mi><mi>a</mi></mrow>"
@@ -27,7 +26,6 @@ def _latex(mathml: str) -> str:
     return next(math.source for block in document.blocks for math in formulas_of(block))
 
 
-@needs_pandoc
 def test_an_embedded_formula_stands_between_its_words() -> None:
     body = f"<text:p>The force {formula_object('Object 1')} moves it.</text:p>"
     block = _read(body, **{"Object 1/content.xml": FORCE}).blocks[0]
@@ -39,13 +37,11 @@ def test_an_embedded_formula_stands_between_its_words() -> None:
     assert (math.source, math.notation) == ("F = ma", "latex")
 
 
-@needs_pandoc
 def test_a_formula_inside_the_text_part_is_read_too() -> None:
     frame = f"<draw:frame><draw:object>{FORCE}</draw:object></draw:frame>"
     assert _read(f"<text:p>See {frame}.</text:p>").blocks[0].quote == "See F = ma."
 
 
-@needs_pandoc
 @pytest.mark.parametrize(
     ("inside", "latex"),
     [
@@ -61,7 +57,6 @@ def test_mathml_becomes_latex(inside: str, latex: str) -> None:
     assert _latex(MATHML.format(inside)) == latex
 
 
-@needs_pandoc
 def test_mathml_that_latex_would_say_differently_stays_mathml() -> None:
     table = "<mi>f</mi><mo>=</mo><mtable><mtr><mtd><mn>1</mn></mtd></mtr></mtable>"
     document = _read(
@@ -70,14 +65,12 @@ def test_mathml_that_latex_would_say_differently_stays_mathml() -> None:
     assert [math.notation for block in document.blocks for math in formulas_of(block)] == ["mathml"]
 
 
-@needs_pandoc
 def test_objects_that_are_no_formulas_are_noted() -> None:
     body = f"<text:p>A chart {formula_object('Object 9')} here.</text:p>"
     document = _read(body, **{"Object 9/content.xml": "<chart/>"})
     assert [note.code for note in document.notes] == ["embedded_object"]
 
 
-@needs_pandoc
 def test_tables_keep_their_headers_and_spans() -> None:
     def cell(text: str, more: str = "") -> str:
         return f"<table:table-cell{more}><text:p>{text}</text:p></table:table-cell>"
@@ -94,7 +87,6 @@ def test_tables_keep_their_headers_and_spans() -> None:
     assert len(table.rows[0]) == 2
 
 
-@needs_pandoc
 def test_deleted_passages_and_comments_are_left_out() -> None:
     changes = "<text:tracked-changes><text:changed-region><text:deletion><text:p>GONE</text:p></text:deletion></text:changed-region></text:tracked-changes>"  # noqa: E501
     body = f"{changes}<text:p>Kept <office:annotation><text:p>NOTE</text:p></office:annotation>text.</text:p>"

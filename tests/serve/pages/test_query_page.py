@@ -16,6 +16,7 @@ from mathrag.library.views.queries import csv_bytes, sql_mistake
 from mathrag.serve.pages import query as query_pages
 from mathrag.serve.pages import query as query_running
 from mathrag.serve.pages.templates import entry_href
+from thinned import thinned
 
 HTML = {"Accept": "text/html"}
 LANGUAGES = ("sparql", "sql")
@@ -180,7 +181,7 @@ SQL_ATTACKS = (
 )
 
 
-@pytest.mark.parametrize(("query", "told"), SQL_ATTACKS)
+@pytest.mark.parametrize(("query", "told"), thinned(SQL_ATTACKS, 4, pytest.mark.soak))
 def test_sql_that_is_not_reading_is_refused(client: TestClient, query: str, told: str) -> None:
     assert told in _problem(client, "sql", query)
 
@@ -198,7 +199,7 @@ SPARQL_ATTACKS = (
 )
 
 
-@pytest.mark.parametrize(("query", "told"), SPARQL_ATTACKS)
+@pytest.mark.parametrize(("query", "told"), thinned(SPARQL_ATTACKS, 3, pytest.mark.soak))
 def test_sparql_that_changes_or_reaches_out_is_refused(client: TestClient, query: str, told: str) -> None:
     assert told in _problem(client, "sparql", query)
 
