@@ -12,6 +12,8 @@ from library_makers import exact_rows, mathrag
 from mathrag.errors import QueryError
 from mathrag.library import Library
 from mathrag.library.views.lists import FormulaFilter, browse_formulas
+from mathrag.library.views.queries import sql_tables
+from thinned import thinned
 
 CHUNK_LIMIT = 3000
 
@@ -25,6 +27,10 @@ def library(made: Path) -> Iterator[Library]:
 def _rows(library: Library, query: str) -> list[dict[str, object]]:
     result = library.sql(query)
     return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+
+
+def test_every_table_says_what_it_is(library: Library) -> None:
+    assert [table.name for table in sql_tables(library) if not table.about] == []
 
 
 def test_documents_say_what_was_read(library: Library, documents: Path) -> None:
@@ -169,29 +175,29 @@ def test_answers_are_tables_or_json(made: Path) -> None:
     assert (len(cut.objects), cut.err) == (2, "only the first 2 rows; ask for more with --rows\n")
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "DELETE FROM formulas",
-        "UPDATE documents SET title = 'x'",
-        "INSERT INTO meta VALUES ('a', 'b')",
-        "DROP TABLE formulas",
-        "CREATE TABLE t (x)",
-        "CREATE TEMP TABLE t (x)",
-        "ATTACH DATABASE '/tmp/other' AS other",
-        "PRAGMA journal_mode = DELETE",
-        "PRAGMA table_info(formulas)",
-        "VACUUM INTO '/tmp/copy'",
-        "SELECT load_extension('x')",
-        "SELECT readfile('/etc/passwd')",
-        "SELECT 1; DELETE FROM formulas",
-        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
-        "SELECT randomblob(1000000000)",
-        "SELECT * FROM no_such_table",
-        "SELEKT 1",
-        "",
-    ],
-)
+SQL_REFUSED = [
+    "DELETE FROM formulas",
+    "UPDATE documents SET title = 'x'",
+    "INSERT INTO meta VALUES ('a', 'b')",
+    "DROP TABLE formulas",
+    "CREATE TABLE t (x)",
+    "CREATE TEMP TABLE t (x)",
+    "ATTACH DATABASE '/tmp/other' AS other",
+    "PRAGMA journal_mode = DELETE",
+    "PRAGMA table_info(formulas)",
+    "VACUUM INTO '/tmp/copy'",
+    "SELECT load_extension('x')",
+    "SELECT readfile('/etc/passwd')",
+    "SELECT 1; DELETE FROM formulas",
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
+    "SELECT randomblob(1000000000)",
+    "SELECT * FROM no_such_table",
+    "SELEKT 1",
+    "",
+]
+
+
+@pytest.mark.parametrize("query", thinned(SQL_REFUSED, 5, pytest.mark.soak))
 def test_other_sql_is_refused_with_a_sentence(made: Path, query: str) -> None:
     before = exact_rows(made)
     ran = mathrag("sql", query, "--seconds", "0.5", "--library", made)
@@ -226,21 +232,21 @@ def test_sparql_asks_the_graph(copied: Path) -> None:
         assert described.rows
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "INSERT DATA { <urn:a> <urn:b> <urn:c> }",
-        "DELETE WHERE { ?s ?p ?o }",
-        "LOAD <file:///etc/passwd>",
-        "CLEAR ALL",
-        "SELECT * WHERE { SERVICE <http://example.org/> { ?s ?p ?o } }",
-        "SELECT * FROM <http://example.org/> WHERE { ?s ?p ?o }",
-        "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }",
-        "SELECT ?x WHERE { ?x a unknown:Thing }",
-        "SELECT",
-        "",
-    ],
-)
+SPARQL_REFUSED = [
+    "INSERT DATA { <urn:a> <urn:b> <urn:c> }",
+    "DELETE WHERE { ?s ?p ?o }",
+    "LOAD <file:///etc/passwd>",
+    "CLEAR ALL",
+    "SELECT * WHERE { SERVICE <http://example.org/> { ?s ?p ?o } }",
+    "SELECT * FROM <http://example.org/> WHERE { ?s ?p ?o }",
+    "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }",
+    "SELECT ?x WHERE { ?x a unknown:Thing }",
+    "SELECT",
+    "",
+]
+
+
+@pytest.mark.parametrize("query", thinned(SPARQL_REFUSED, 4, pytest.mark.soak))
 def test_other_sparql_is_refused_with_a_sentence(copied: Path, query: str) -> None:
     before = exact_rows(copied)
     ran = mathrag("sparql", query, "--seconds", "0.5", "--library", copied)

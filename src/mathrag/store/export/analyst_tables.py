@@ -22,6 +22,7 @@ _Rows: TypeAlias = Callable[[LibraryContents, Sequence[str]], Iterator[Row]]
 # The views of documents, whole: what people ask about with `mathrag sql`, for those who would rather have files.
 VIEWS: tuple[TableName, ...] = (
     "pages", "sections", "chunks", "passages", "tables", "table_cells", "images", "equations", "bibliography",
+    "summaries",
 )  # fmt: skip
 # How the rows of a view are ordered, as far as it has these columns.
 _ORDER = ("document", "table_id", "position", "number", "row_number", "column_number")
@@ -167,7 +168,7 @@ _OWN: dict[str, tuple[str, _Rows]] = {
     ),
     "relations": ("source kind target confidence evidence", _relations),
     "places": ("entry document file page line end_line path box headings quote", _places),
-    "documents": ("id name title authors year media_type hash", _documents),
+    "documents": ("id name title authors year venue volume identifier abstract media_type hash", _documents),
     "concepts": ("id name dictionary symbol description role status document line", _of_table("concepts")),
     "concept_properties": (
         "concept kind text latex outcome points numbers counterexample reason document line",
