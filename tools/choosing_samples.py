@@ -21,6 +21,7 @@ from mathrag.library import Library
 from mathrag.reason.agent.endings import answer_directly
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.decision import COMPUTED, Decider, Weighed
+from mathrag.reason.judge import Judge
 from mathrag.reason.session import Options, prepare_question
 from mathrag.types.answer import Answer
 from mathrag.types.expression import Reading
@@ -46,7 +47,7 @@ class Sample:
     """A question with its plans. `group` is what is left out together when the fit is examined (a book), `way` how the
     question was answered: `plan`, or `direct`, or `none`. `features` are those of the best plan where it gives a
     number, `sure` how sure the product was of it in a library of `formulas` formulas, `refused` why it would give none
-    whatever the confidence."""
+    whatever the confidence, `findings` the codes of all that speaks against it."""
 
     id: str
     set: str
@@ -61,6 +62,7 @@ class Sample:
     refused: str = ""
     plans: tuple[PlanSample, ...] = field(default=())
     formulas: int = 0
+    findings: tuple[str, ...] = ()
 
 
 def half_of(identifier: str) -> str:
@@ -76,7 +78,7 @@ def samples(
 ) -> Iterator[Sample]:
     """Every question with its plans."""
     sources = library._asker.sources
-    decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
+    decider = Decider(Judge(sources.finder, sources.load_constant, sources.name_document))
     for record in questions:
         question = prepare_question(record["question"], sources, Options({}))
         answerable = record["answer"] is not None
@@ -96,7 +98,6 @@ def samples(
             yield Sample(*common, "none", answerable, plans=plans)
             continue
         code, _ = decider.verdict(replace(weighed, sure=1.0), is_pinned=False)
-        refused = code or ("unsure" if weighed.is_held_back else "")
         right = answerable and is_right(weighed.values[0], record)
         yield Sample(
             *common,
@@ -105,9 +106,10 @@ def samples(
             _finite(weighed.features),
             weighed.sure,
             right,
-            refused,
+            code or "",
             plans,
             weighed.formulas,
+            tuple(dict.fromkeys(each.code for each in weighed.findings)),
         )
 
 
@@ -154,7 +156,8 @@ def read_samples(file: Path) -> list[Sample]:
 
 
 def _sample(data: dict[str, Any]) -> Sample:
-    return Sample(**{**data, "plans": tuple(PlanSample(**plan) for plan in data["plans"])})
+    plans = tuple(PlanSample(**plan) for plan in data["plans"])
+    return Sample(**{**data, "plans": plans, "findings": tuple(data["findings"])})
 
 
 @dataclass(frozen=True)

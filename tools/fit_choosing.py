@@ -42,6 +42,7 @@ from choosing_samples import SOURCES, Sample, Source, read_samples, samples_of, 
 from mathrag.evaluate.metrics import area_under_curve, calibration_error, risk_coverage
 from mathrag.reason.choosing.confidence import Calibration, ConfidenceModel, calibrated, read_model
 from mathrag.reason.choosing.weights import weights
+from mathrag.reason.judge import RULES
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "src/mathrag/reason/choosing/data"
@@ -483,6 +484,7 @@ def fit_and_show(odd: Sequence[Sample], items: Sequence[Sample], *, penalty: flo
             shown(by_set(even, sure(ready, model.raw(ready)), after)),
         ]
     parts += promises(after)
+    parts += findings_told(items)
     print("".join(parts))
     for weight, name in sorted(zip(model.weights, model.names, strict=True), key=lambda one: -abs(one[0])):
         print(f"    {name:20} {weight:8.3f}")
@@ -509,6 +511,22 @@ def promises(model: ConfidenceModel) -> list[str]:
             _, given, right = next((row for row in reversed(table) if row[0] >= made.least), (0.0, 0, 0))
             word = "yes" if made.is_sure else "no"
             rows.append(f"| {name} | {precision} | {made.least:.3f} | {given} | {right} | {word} |\n")
+    return rows
+
+
+def findings_told(items: Sequence[Sample]) -> list[str]:
+    """How often each finding spoke against a first plan that has a number, by whether that was right: alone, and beside
+    others. What speaks against right plans as often as against wrong ones does not earn its place."""
+    rows = ["\n| finding | weight | against right plans | against wrong ones | alone, right | alone, wrong |\n"]
+    rows.append("|---|---|---|---|---|---|\n")
+    fired: Counter[tuple[str, bool]] = Counter()
+    alone: Counter[tuple[str, bool]] = Counter()
+    for item in items:
+        fired.update((code, item.is_right) for code in item.findings)
+        alone.update((code, item.is_right) for code in item.findings if len(item.findings) == 1)
+    for rule in RULES:
+        counts = (each[rule.code, is_right] for each in (fired, alone) for is_right in (True, False))
+        rows.append(f"| {rule.code} | {rule.weight} | {' | '.join(map(str, counts))} |\n")
     return rows
 
 

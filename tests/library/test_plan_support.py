@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from mathrag.library import Library
-from mathrag.library.ask.asker import Asker
 from mathrag.reason.choosing.plans import planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import Decider, Decision
+from mathrag.reason.judge import Judge
 from mathrag.reason.plan_support import rebuilt_plan, support_for
 from mathrag.reason.session import Options, prepare_question
 from mathrag.types.answer import Step
@@ -24,20 +24,19 @@ QUESTIONS = (
 )
 
 
-def decided(library: Library, text: str) -> tuple[Asker, Decision]:
-    asker = library._asker
-    sources = asker.sources
+def decided(library: Library, text: str) -> tuple[Judge, Decision]:
+    sources = library._asker.sources
     question = prepare_question(text, sources, Options({}))
-    decider = Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
-    return asker, decider.decide(question)
+    judge = Judge(sources.finder, sources.load_constant, sources.name_document)
+    return judge, Decider(judge).decide(question)
 
 
-def computed(decision: Decision, asker: Asker) -> list[tuple[float, int, tuple[Step, ...]]]:
+def computed(decision: Decision, judge: Judge) -> list[tuple[float, int, tuple[Step, ...]]]:
     """Score, hops and steps of every plan that can be computed."""
     found = []
     for plan in decision.ranking.plans:
         if plan.is_complete:
-            steps = compute_steps(planned_steps(plan, decision.ranking.scorer, asker.sources.load_constant))
+            steps = compute_steps(planned_steps(plan, decision.ranking.scorer, judge.constants))
             if not isinstance(steps, StepFailure):
                 found.append((plan.score, plan.hops, steps))
     return found
@@ -46,24 +45,24 @@ def computed(decision: Decision, asker: Asker) -> list[tuple[float, int, tuple[S
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_plan_of_the_ranking_is_found_again(made: Path, question: str) -> None:
     with Library(made, create=False) as library:
-        asker, decision = decided(library, question)
-        plans = computed(decision, asker)
+        judge, decision = decided(library, question)
+        plans = computed(decision, judge)
         assert plans
         for score, hops, steps in plans:
-            support = support_for(steps, decision, finder=asker.sources.finder, constants=asker.sources.load_constant)
+            support = support_for(steps, decision, judge)
             assert support.choice is not None
             assert support.choice.score == pytest.approx(score)
-            anew = rebuilt_plan(steps, decision.ranking, asker.sources.load_constant)
+            anew = rebuilt_plan(steps, decision.ranking, judge.constants)
             # A chain shares values between its steps at a price that only the search for chains knows.
             assert hops or (anew is not None and anew.score == pytest.approx(score, abs=0.6))
 
 
 def test_the_first_choice_has_the_confidence_it_was_given(made: Path) -> None:
     with Library(made, create=False) as library:
-        asker, decision = decided(library, QUESTIONS[0])
+        judge, decision = decided(library, QUESTIONS[0])
         steps = compute_steps(decision.choices[0].steps)
         assert not isinstance(steps, StepFailure)
-        support = support_for(steps, decision, finder=asker.sources.finder, constants=asker.sources.load_constant)
+        support = support_for(steps, decision, judge)
     assert support.choice is decision.choices[0]
     assert support.confidence == decision.choices[0].confidence
     assert support.is_fair

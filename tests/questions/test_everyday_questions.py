@@ -27,5 +27,4 @@ def test_most_are_right_and_none_is_wrong() -> None:
 
 def test_what_lacks_a_value_gets_no_number() -> None:
     lacking = [question for question in QUESTIONS if question["answer"] is None]
-    assert len(lacking) >= 15
     assert [each["id"] for each in lacking if isinstance(compute_directly(each["question"]), DirectResult)] == []

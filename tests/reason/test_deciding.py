@@ -11,6 +11,7 @@ from mathrag.library import Library
 from mathrag.library.ask.asker import Asker
 from mathrag.reason.choosing.confidence import confidence_model
 from mathrag.reason.decision import Decider, Decision
+from mathrag.reason.judge import Judge
 from mathrag.reason.question import read_question
 from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.types.answer import Refusal
@@ -56,7 +57,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 @pytest.fixture(scope="module")
 def decider(library: Library) -> Decider:
     sources = Asker(library.database, VectorSearch(library.database, library.embedder)).sources
-    return Decider(sources.finder, constants=sources.load_constant, name_document=sources.name_document)
+    return Decider(Judge(sources.finder, sources.load_constant, sources.name_document))
 
 
 def refusal(decision: Decision) -> Refusal:
@@ -155,9 +156,7 @@ def test_a_stronger_promise_gives_fewer_numbers(library: Library) -> None:
     )
 
     def given(promise: float) -> set[str]:
-        decider = Decider(
-            sources.finder, constants=sources.load_constant, name_document=sources.name_document, promise=promise
-        )
+        decider = Decider(Judge(sources.finder, sources.load_constant, sources.name_document), promise=promise)
         return {text for text in texts if decider.decide(read_question(text)).refusal is None}
 
     assert texts[0] in given(0.9)

@@ -8,7 +8,7 @@ import pytest
 
 from mathrag.answer.objects import outcome_object
 from mathrag.library import Library
-from mathrag.reason.rivals import DoubtFinder
+from mathrag.reason.judge import DoubtFinder
 from mathrag.types.answer import Answer, Refusal
 from trust.corpora.poisoning import in_this_process
 
@@ -43,6 +43,7 @@ def test_equal_documents_that_disagree_are_both_shown(library: Library) -> None:
     assert isinstance(outcome, Refusal)
     assert outcome.code == "unsure"
     assert "disagree" in outcome.reason
+    assert "disagreement" in {each.code for each in outcome.findings}
     assert "2 J" in _text(outcome)
     assert "4 J" in _text(outcome)
     assert any("mathrag trust" in each for each in outcome.suggestions)

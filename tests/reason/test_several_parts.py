@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mathrag.reason.several_parts import answer_parts, parts_of
+from mathrag.reason.several_parts import answer_parts, other_questions, parts_of
 from mathrag.types.answer import Outcome, Reply
 from mathrag.types.concept import GlossaryEntry
 
@@ -75,3 +75,17 @@ def test_what_asks_the_same_once_more_is_not_left_open() -> None:
     found = answer_parts("kite vs rhombus, how do they differ?", _answer(told))
     assert found is not None
     assert found.text == "two kites"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("A 2 kg ball has 3 m/s. What is its energy? And what is its momentum?", ("And what is its momentum?",)),
+        ("What is a fathom, and what is the energy of 2 kg at 3 m/s?", ("What is a fathom",)),
+        ("What is the energy of 2 kg at 3 m/s? Give it in kJ.", ()),
+        ("Can you help me? What is the energy of 2 kg at 3 m/s?", ()),
+        ("What is the energy of 2 kg at 3 m/s?", ()),
+    ],
+)
+def test_questions_beside_the_one_that_is_answered_are_named(text: str, left: tuple[str, ...]) -> None:
+    assert other_questions(text, lambda part: "energy" in part) == left

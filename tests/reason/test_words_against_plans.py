@@ -2,107 +2,207 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
+
 import pytest
 
+from mathrag.library import Library
+from mathrag.llm.messages import ChatRequest
+from mathrag.llm.metered import Models
+from mathrag.llm.seams import ScriptedModel
+from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.reason.decision import Decider
+from mathrag.reason.judge import RULES, Judge
+from mathrag.reason.plan_support import support_for
+from mathrag.reason.session import Options, prepare_question
 from mathrag.types.answer import Answer, Refusal
-from trust.asked import ask
+from trust.asked import ask, starter_library
 
-
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        (
-            "A force of 70 N acts on a lever 0.20 m from its axis, 25° off the perpendicular. What is the torque?",
-            "elsewhere",
-        ),
-        ("A ball is thrown at 18 m/s at 40° to the vertical. What maximum height does it reach?", "elsewhere"),
-        (
-            "A tram left at 6:00, arrived at 7:00 and took two hours for 30 km. What was its average speed?",
-            "times of day",
-        ),
-        ("Volumes of 12 mL and 18 mL were read off. The mass is 40 g. What is the density?", "takes them apart"),
-        (
-            "Water (1.0 mPa·s) is driven by 0.80 bar through a pipe of 5.0 m, radius 1.5 cm. What is the flow rate?",
-            "Re < 2300",
-        ),
-        ("A diverging lens has a focal length of 12 cm; an object is 24 cm before it. Where is the image?", "negative"),
-        ("A snowflake falls 40 m from rest. How long does it take?", "does not meet a condition"),
-        ("A hammer falls from rest from a height of 7 km. What speed does it reach?", "1000 m in air"),
-        ("A gas at 2e5 Pa and 300 K is warmed to 330 K at constant pressure. What is its pressure?", ""),
-        ("What length must a horn have to sound at 220 Hz where sound travels at 341 m/s?", "more particular"),
-        ("A motor is fed 900 J of heat a stroke and delivers 270 J of work. What is its efficiency?", "something else"),
-        (
-            "What heat melts 0.50 kg of tin, with a specific heat of 230 J/(kg K) and a melting point of 232 °C?",
-            "something else",
-        ),
-        ("An alternating voltage is 48 V peak-to-peak. What is the effective voltage?", "something else"),
-        ("From 14 m/s a sledge comes to rest within 49 m. What is its acceleration?", "a constant"),
-        (
-            "Light of 600 nm meets slits 0.20 mm apart, 1.5 m before a screen. How far out is the fifth bright fringe?",
-            "one of many",
-        ),
-        (
-            "A cyclist at 8.0 m/s waits 1.5 s and then brakes with 2.5 m/s². How far does she get until she stands?",
-            "after the other",
-        ),
-        (
-            "80 mL of water is poured into 40 mL of a 0.9 M solution. What is the concentration then?",
-            "added to another",
-        ),
-        (
-            "A 4.7 µF capacitor at 50 V is joined to an identical one. What energy is stored in the two together?",
-            "several things",
-        ),
-        ("A hoop of 1.2 kg rolls along at 2.0 m/s. What is its total kinetic energy?", "all of it"),
-        (
-            "A siren of 700 Hz moves at 25 m/s; sound travels at 340 m/s. What frequency does somebody at rest hear?",
-            "toward or away",
-        ),
-        ("A string of 0.75 m carries waves at 150 m/s. What is the frequency of its fourth overtone?", "counts other"),
-        ("How many grams of acetone are in 250 mL of 30 % acetone, with a density of 0.784 g/mL?", "percentage"),
-        ("How many hydrogen atoms are in 0.50 mol of methane?", "atoms"),
-        (
-            "Of 60 m of wire (0.80 mm², resistivity 1.7e-8 Ω m) 25 m were cut off. What is its resistance?",
-            "taken away",
-        ),
-        ("A bus of 12 t at 10 m/s passes a parked 1.5 t van. What is the van's kinetic energy?", "something else"),
-        ("What is the mean speed, not the rms speed, of helium atoms (4.0 g/mol) at 290 K?", "not what"),
-        (
-            "A candle is 45 cm from a converging lens of focal length 15 cm. How far is its image from the candle?",
-            "elsewhere",
-        ),
-        ("An electron at 3.0e6 m/s circles in a field of 0.020 T. How wide across is its circle?", "how wide"),
-        ("A sledge at 12 m/s brakes at a steady 4.0 m/s². How far has it gone after 5.0 s?", "stands before"),
-        ("3.0 mol of an ideal gas at 320 K expand from 8.0 L to 24 L. What work does the gas do?", "condition"),
-        ("I pour 150 mL of water into 50 mL of 0.80 M acid. What is the new concentration?", "added to another"),
-        ("How do I dilute 50 mL of 0.20 M brine to get a 0.60 M solution: what volume is needed?", "the reverse"),
-        ("What is the internal energy of 1.5 mol of oxygen at 310 K?", "condition"),
-        (
-            "A sealed steel bottle holds 5.0 L of gas at 290 K. It is heated to 350 K. What volume has the gas?",
-            "condition",
-        ),
-        ("What is the energy of the n = 3 level of a lithium atom?", "condition"),
-        (
-            "A particle and its antiparticle (106 MeV/c² each) meet at rest. What is their rest energy?",
-            "several of them",
-        ),
-        ("A pendulum of 0.80 m is let go at 65 degrees. What is its period?", "condition"),
-        (
-            "A 9 V battery feeds a transformer of 200 primary and 1000 secondary turns. What is the secondary voltage?",
-            "condition",
-        ),
-        ("A vessel of 2.0 L holds 0.30 mol of water at 30 °C. What is the pressure in it?", "condition"),
-        ("What wavelength does hydrogen emit when its electron goes from n = 3 to n = 6?", "the reverse"),
-        (
-            "A cell of 6.0 V and internal resistance 0.25 Ω feeds a lamp of 2.75 Ω. What power does the lamp take?",
-            "",
-        ),
-    ],
+SAID = (
+    ("A force of 70 N acts on a lever 0.20 m from its axis, 25° off the perpendicular. What is the torque?", "origin"),
+    ("A ball is thrown at 18 m/s at 40° to the vertical. What maximum height does it reach?", "origin"),
+    ("A tram left at 6:00, arrived at 7:00 and took two hours for 30 km. What was its average speed?", "time_of_day"),
+    ("Volumes of 12 mL and 18 mL were read off. The mass is 40 g. What is the density?", "list"),
+    ("Water (1.0 mPa·s) is driven by 0.80 bar through a pipe of 5.0 m, radius 1.5 cm. What is the flow rate?", "limit"),
+    ("A diverging lens has a focal length of 12 cm; an object is 24 cm before it. Where is the image?", "sign"),
+    ("A snowflake falls 40 m from rest. How long does it take?", "condition"),
+    ("A hammer falls from rest from a height of 7 km. What speed does it reach?", "no_number"),
+    ("A gas at 2e5 Pa and 300 K is warmed to 330 K at constant pressure. What is its pressure?", "condition"),
+    ("What length must a horn have to sound at 220 Hz where sound travels at 341 m/s?", "particular"),
+    ("A motor is fed 900 J of heat a stroke and delivers 270 J of work. What is its efficiency?", "other_kind"),
+    (
+        "What heat melts 0.50 kg of tin, with a specific heat of 230 J/(kg K) and a melting point of 232 °C?",
+        "other_kind",
+    ),
+    ("An alternating voltage is 48 V peak-to-peak. What is the effective voltage?", "other_kind"),
+    ("From 14 m/s a sledge comes to rest within 49 m. What is its acceleration?", "constant"),
+    (
+        "Light of 600 nm meets slits 0.20 mm apart, 1.5 m before a screen. How far out is the fifth bright fringe?",
+        "which",
+    ),
+    (
+        "A cyclist at 8.0 m/s waits 1.5 s and then brakes with 2.5 m/s². How far does she get until she stands?",
+        "sequence",
+    ),
+    ("80 mL of water is poured into 40 mL of a 0.9 M solution. What is the concentration then?", "added"),
+    ("A 4.7 µF capacitor at 50 V is joined to an identical one. What energy is stored in the two together?", "alike"),
+    ("A hoop of 1.2 kg rolls along at 2.0 m/s. What is its total kinetic energy?", "part"),
+    ("A siren of 700 Hz moves at 25 m/s; sound travels at 340 m/s. What frequency does somebody at rest hear?", "way"),
+    ("A string of 0.75 m carries waves at 150 m/s. What is the frequency of its fourth overtone?", "counted"),
+    ("How many grams of acetone are in 250 mL of 30 % acetone, with a density of 0.784 g/mL?", "share"),
+    ("How many hydrogen atoms are in 0.50 mol of methane?", "atoms"),
+    ("Of 60 m of wire (0.80 mm², resistivity 1.7e-8 Ω m) 25 m were cut off. What is its resistance?", "removed"),
+    ("A bus of 12 t at 10 m/s passes a parked 1.5 t van. What is the van's kinetic energy?", "other_speed"),
+    ("What is the mean speed, not the rms speed, of helium atoms (4.0 g/mol) at 290 K?", "said_not"),
+    (
+        "A candle is 45 cm from a converging lens of focal length 15 cm. How far is its image from the candle?",
+        "other_distance",
+    ),
+    ("An electron at 3.0e6 m/s circles in a field of 0.020 T. How wide across is its circle?", "radius"),
+    ("A sledge at 12 m/s brakes at a steady 4.0 m/s². How far has it gone after 5.0 s?", "standing"),
+    ("3.0 mol of an ideal gas at 320 K expand from 8.0 L to 24 L. What work does the gas do?", "condition"),
+    ("I pour 150 mL of water into 50 mL of 0.80 M acid. What is the new concentration?", "added"),
+    ("How do I dilute 50 mL of 0.20 M brine to get a 0.60 M solution: what volume is needed?", "direction"),
+    ("What is the internal energy of 1.5 mol of oxygen at 310 K?", "condition"),
+    ("A sealed steel bottle holds 5.0 L of gas at 290 K. It is heated to 350 K. What volume has the gas?", "condition"),
+    ("What is the energy of the n = 3 level of a lithium atom?", "condition"),
+    ("A particle and its antiparticle (106 MeV/c² each) meet at rest. What is their rest energy?", "others"),
+    ("A pendulum of 0.80 m is let go at 65 degrees. What is its period?", "condition"),
+    (
+        "A 9 V battery feeds a transformer of 200 primary and 1000 secondary turns. What is the secondary voltage?",
+        "condition",
+    ),
+    ("A vessel of 2.0 L holds 0.30 mol of water at 30 °C. What is the pressure in it?", "condition"),
+    ("What wavelength does hydrogen emit when its electron goes from n = 3 to n = 6?", "direction"),
+    ("A cell of 6.0 V and internal resistance 0.25 Ω feeds a lamp of 2.75 Ω. What power does the lamp take?", "untold"),
+    ("A cart with a mass of 900 kg and a mass of 1100 kg moves at 20 m/s. What is its kinetic energy?", "two_values"),
+    (
+        "A lamp with a voltage of 12 V and a current of 2 A has a resistance of 30 Ω. What power does it take?",
+        "left_over",
+    ),
+    ("What is the kinetic energy of a 3 kg ball?", "missing"),
+    ("What is the kinetic energy of a ball with a mass of -3 kg at 2 m/s?", "impossible_value"),
+    ("What is the kinetic energy of a 2 kg ball at a speed of 3 m/s in kelvin?", "unit"),
+    ("What is twice the kinetic energy of a 3 kg ball at 2 m/s?", "multiple"),
+    ("A sample has a half-life of 3 h. What fraction has not decayed after 6 h?", "rest"),
+    ("A train brakes over 300 m in 20 s. At what speed did it go?", "steady"),
+    ("What heat warms 2 kg of water from 20 °C to 120 °C?", "change_of_state"),
+    ("Light meets glass with a refractive index of 150 %. What is the speed of light in it?", "percentage"),
+    ("A steel rod of 2 m is warmed by 30 K, coefficient 1.2e-5 1/K. How long is it then?", "change_for_whole"),
+    (
+        "A gas at 2.0e5 Pa and 300 K is warmed to 330 K at constant volume. By how much does its pressure grow?",
+        "whole_for_change",
+    ),
+    ("2 kg, 3 m/s.", "nothing_asked"),
+    ("The sound intensity is 1e-5 W/m² at a level of 70 dB. What is the intensity?", "reference"),
+    (
+        "How far from the lens is the image if an object stands 10 cm before a converging lens of focal length 15 cm?",
+        "backwards",
+    ),
+    ("What is the mass of a block of gold of 2 L and 30 N?", "unstated_knowledge"),
+    (
+        "A horn goes away at 25 m/s and is heard at rest with 700 Hz; sound has 340 m/s. What is the source frequency?",
+        "against_motion",
+    ),
+    (
+        "A rocket has 400 kg of fuel, 3 km/s exhaust velocity, an initial mass of 500 kg. What is its velocity change?",
+        "other_place",
+    ),
 )
-def test_no_number_where_the_words_say_otherwise(question: str, said: str) -> None:
+NOTES = r"""# Notes
+
+## Kinetic energy
+
+$$E_k = \frac{1}{2} m v^2$$
+
+where $E_k$ is the kinetic energy in J, $m$ is the mass in kg and $v$ is the speed in m/s.
+
+## Weight in a liquid
+
+$$W = (\rho_s - \rho_f) g V$$
+
+where $W$ is the apparent weight in N, $\rho_s$ is the density of the solid in kg/m^3, $\rho_f$ is the density of the
+fluid in kg/m^3, $g$ is the gravitational acceleration and $V$ is the volume in m^3.
+"""
+# A question of the notes above, and what is found.
+SAID_OF_NOTES = (
+    ("A 2 kg ball has an initial speed of 3 m/s and a final speed of 4 m/s. What is its kinetic energy?", "state"),
+    ("A stone has a density of 2500 kg/m³ and a volume of 2 L. What is its apparent weight?", "whole_for_difference"),
+)
+
+
+@pytest.fixture(scope="module")
+def notes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("notes")
+    (folder / "notes.md").write_text(NOTES, encoding="utf-8")
+    with Library(folder / "library") as made:
+        made.ingest([folder / "notes.md"], workers=1)
+        yield made
+
+
+@pytest.mark.parametrize(("question", "code"), SAID_OF_NOTES)
+def test_no_number_by_notes_either(notes: Library, question: str, code: str) -> None:
+    outcome = notes.ask(question)
+    assert isinstance(outcome, Refusal), outcome
+    assert [each.code for each in outcome.findings] == [code]
+
+
+def test_there_is_a_question_for_every_finding() -> None:
+    # Documents that disagree are in test_rivals.py.
+    shown = {code for _, code in (*SAID, *SAID_OF_NOTES)} | {"disagreement"}
+    assert {rule.code for rule in RULES} == shown
+
+
+@pytest.mark.parametrize(("question", "code"), SAID)
+def test_no_number_where_the_words_say_otherwise(question: str, code: str) -> None:
     outcome = ask(question)
     assert isinstance(outcome, Refusal), outcome
-    assert said in outcome.reason
+    assert code in {each.code for each in outcome.findings}
+    # What was found is quoted from the question.
+    for each in outcome.findings:
+        assert each.reason
+        assert all(0 <= start < end <= len(question) for start, end in each.spans)
+
+
+WEIGHTS = {rule.code: rule.weight for rule in RULES}
+# What no planner can talk away, and what only a careful reader may go on in spite of.
+FORBIDDEN = [question for question, code in SAID if WEIGHTS[code] == "hard"]
+DOUBTED = [question for question, code in SAID if WEIGHTS[code] == "doubt"]
+
+
+def picking(place: int) -> ScriptedModel:
+    """A model that understands nothing and takes a certain one of the plans it is shown first, and that one again."""
+    taken: list[str] = []
+
+    def pick(request: ChatRequest) -> str:
+        plans = re.findall(r"(?ms)^([A-Z])\. (.*?)(?=^[A-Z]\. |^>>>)", request.messages[1].text)
+        if not plans:
+            return json.dumps({"givens": [], "target": "", "topic": ""})
+        taken.append(taken[0] if taken else plans[min(place, len(plans) - 1)][1])
+        return json.dumps({"plan": next((letter for letter, said in plans if said == taken[0]), "N")})
+
+    return ScriptedModel([pick] * 8)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("question", [*FORBIDDEN, *DOUBTED[::3]])
+def test_a_small_model_that_picks_any_plan_gets_no_number_either(question: str, place: int) -> None:
+    outcome = starter_library().ask(question, planner="small", models=Models.of(picking(place)))
+    assert isinstance(outcome, Refusal), outcome
+
+
+@pytest.mark.parametrize("question", [*FORBIDDEN, *DOUBTED[::3]])
+def test_a_strong_model_that_computes_the_same_meets_the_same_findings(question: str) -> None:
+    sources = starter_library()._asker.sources
+    judge = Judge(sources.finder, sources.load_constant, sources.name_document)
+    decision = Decider(judge).decide(prepare_question(question, sources, Options({})))
+    steps = compute_steps(decision.choices[0].steps)
+    if isinstance(steps, StepFailure):
+        return
+    support = support_for(steps, decision, judge)
+    assert (support.objection is not None) if question in FORBIDDEN else support.doubts
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from mathrag.types.answer import (
     Step,
     WorkingLine,
 )
+from mathrag.types.finding import Finding
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity
 
@@ -92,6 +93,7 @@ def _answer_object(answer: Answer) -> Object:
         "nearest": [],
         "suggestions": [],
         "proposal": [],
+        "findings": [],
         "working": _working_objects(answer.working),
         "question": answer.question,
         "explanation": answer.explanation,
@@ -125,10 +127,22 @@ def _refusal_object(refusal: Refusal) -> Object:
         "nearest": [_nearest_object(each) for each in refusal.nearest],
         "suggestions": list(refusal.suggestions),
         "proposal": [_planned_object(step, refusal.citations) for step in refusal.proposal],
+        "findings": [_finding_object(each, refusal.question) for each in refusal.findings],
         "working": [],
         "question": refusal.question,
         "explanation": "",
         "usage": _usage_object(refusal.usage),
+    }
+
+
+def _finding_object(finding: Finding, question: str) -> Object:
+    """What speaks against a plan, with the words of the question that it goes by."""
+    return {
+        "code": finding.code,
+        "text": finding.reason,
+        "weight": finding.weight,
+        "symbols": list(finding.symbols),
+        "quotes": [{"start": start, "end": end, "text": question[start:end]} for start, end in finding.spans],
     }
 
 
@@ -158,6 +172,7 @@ def _reply_object(reply: Reply) -> Object:
         "nearest": [_nearest_object(each) for each in reply.nearest],
         "suggestions": [],
         "proposal": [],
+        "findings": [],
         "working": _working_objects(reply.working),
         "question": reply.question,
         "explanation": "",

@@ -123,6 +123,8 @@ def _choice_lines(rank: int, choice: Mapping[str, Any], labels: Mapping[str, str
     unused = choice.get("unused")
     if isinstance(unused, Sequence) and unused and not isinstance(unused, str):
         lines.append(f"   leaves unused {clean(', '.join(map(str, unused)))}")
+    against = dict.fromkeys(": ".join(filter(None, map(str, each.values()))) for each in _objects(choice, "findings"))
+    lines.extend(f"   against it: {clean(each)}" for each in against)
     features = _features(choice.get("features"))
     strongest = sorted(features, key=lambda pair: -abs(pair[1]))[:_MOST_FEATURES]
     if strongest:

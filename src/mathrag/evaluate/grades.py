@@ -193,7 +193,8 @@ class Grade:
     """What became of one question.
 
     `has_number` says whether a number was given, right or not. `note` says what is worth knowing of a right answer:
-    an equivalent formula, another route. `detail` says what went wrong at the stage.
+    an equivalent formula, another route. `detail` says what went wrong at the stage. `findings` are the codes of what
+    spoke against the plan of a question that was refused.
     """
 
     id: str
@@ -214,6 +215,7 @@ class Grade:
     question: str = ""
     confidence: float | None = None
     milliseconds: float | None = None
+    findings: tuple[str, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -270,6 +272,7 @@ def grade(truth: Truth, prediction: Prediction, catalogue: Catalogue) -> Grade:
         question=truth.question,
         confidence=_confidence(prediction),
         milliseconds=_milliseconds(prediction),
+        findings=_findings(prediction),
     )
 
 
@@ -386,6 +389,11 @@ def _refusal_reason(prediction: Prediction) -> str:
     reason = prediction.get("reason")
     code = reason.get("code") if isinstance(reason, Mapping) else None
     return f" ({code})" if code else ""
+
+
+def _findings(prediction: Prediction) -> tuple[str, ...]:
+    found = [one.get("code") for one in _list(prediction.get("findings")) if isinstance(one, Mapping)]
+    return tuple(dict.fromkeys(str(code) for code in found if code))
 
 
 def _candidates(prediction: Prediction) -> frozenset[str] | None:

@@ -303,6 +303,7 @@ def measure(grades: Sequence[Grade]) -> Json:
             [grade for grade in grades if grade.kind == "chat"], lambda grade: grade.verdict == "taken"
         ),
         "stages": stage_figures(grades),
+        "findings": finding_figures(grades),
         "calibration": calibration(given),
         "risk_coverage": risk_coverage([(sure, is_right) for _, sure, is_right in given], len(_computed(grades))),
         "milliseconds": latency([grade.milliseconds for grade in grades if grade.milliseconds is not None]),
@@ -348,6 +349,18 @@ def stage_figures(grades: Sequence[Grade]) -> Json:
     return found
 
 
+def finding_figures(grades: Sequence[Grade]) -> Json:
+    """How many refusals each finding speaks in: of questions that have an answer, and of those that have none."""
+    found: dict[str, Counter[str]] = {}
+    for grade in grades:
+        for code in grade.findings:
+            found.setdefault(code, Counter())["answerable" if grade.kind == "compute" else "unanswerable"] += 1
+    return {
+        code: {name: counts[name] for name in ("answerable", "unanswerable")}
+        for code, counts in sorted(found.items(), key=lambda item: (-item[1].total(), item[0]))
+    }
+
+
 def latency(values: Sequence[float]) -> Json | None:
     """Percentiles of the time to an answer; None where none was told."""
     if not values:
@@ -363,7 +376,8 @@ def latency(values: Sequence[float]) -> Json | None:
 
 def grade_record(grade: Grade) -> Json:
     """One question of the report, as data."""
-    return {"id": grade.id, "right": grade.is_right, **{k: v for k, v in asdict(grade).items() if k != "id"}}
+    shown = {k: v for k, v in asdict(grade).items() if k != "id"}
+    return {"id": grade.id, "right": grade.is_right, **shown, "findings": list(grade.findings)}
 
 
 def _half(grades: Sequence[Grade]) -> Json:

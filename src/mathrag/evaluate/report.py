@@ -131,6 +131,7 @@ def report_text(report: Json, charts: frozenset[str]) -> str:
         else "",
         _section("Formula recognition", _tools(metrics["tools"]), "", charts),
         _section("Where it goes wrong", _stages(metrics["stages"]), "failure-stages.svg", charts),
+        _section("What spoke against plans", _findings(metrics.get("findings", {})), "", charts),
         _section("Confidence", _calibration(metrics["calibration"]), "calibration.svg", charts),
         _section("Risk and coverage", _coverage(metrics["risk_coverage"]), "risk-coverage.svg", charts),
         _section("Time", _times(metrics["milliseconds"]), "latency.svg", charts),
@@ -234,6 +235,12 @@ def _stages(stages: Mapping[str, Json]) -> str:
         if figures["right"]
     ]
     return table(("stage", "misses", "of all", "95 % interval", "tiers"), rows) if rows else "No miss.\n"
+
+
+def _findings(found: Mapping[str, Json]) -> str:
+    rows = [(code, str(counts["answerable"]), str(counts["unanswerable"])) for code, counts in found.items()]
+    heads = ("finding", "refused, though there is an answer", "refused, and there is none")
+    return table(heads, rows) if rows else ""
 
 
 def _calibration(figures: Json) -> str:

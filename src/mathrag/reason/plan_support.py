@@ -18,11 +18,11 @@ from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, w
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.weights import thresholds, total_worth
-from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.decision import COMPUTED, Decision, contradiction, is_grounded, unit_misfit
-from mathrag.reason.impossible import impossible_value
-from mathrag.retrieve.candidates import Finder, FoundFormula
-from mathrag.types.answer import Choice, Refusal, RefusalCode, Step
+from mathrag.reason.decision import COMPUTED, Decision
+from mathrag.reason.judge import Judge, is_grounded
+from mathrag.retrieve.candidates import FoundFormula
+from mathrag.types.answer import Choice, Refusal, Step
+from mathrag.types.finding import Finding
 from mathrag.types.quantity import Quantity
 
 # From computed steps back to the plan they would have been, scored like any other.
@@ -121,57 +121,51 @@ def _with_unused(plan: Plan, scorer: Scorer) -> Plan:
     return replace(plan, step=replace(plan.step, unused=unused), evidence=total, score=total_worth(total, scorer.table))
 
 
-# Refusals that no planner can talk away; what is unsure may be settled, what is not there may be found.
-HARD: tuple[RefusalCode, ...] = ("contradiction", "impossible", "unit", "missing", "empty", "too_long")
-
-
-def support_for(steps: Sequence[Step], decision: Decision, *, finder: Finder, constants: ConstantSource) -> Support:
+def support_for(steps: Sequence[Step], decision: Decision, judge: Judge) -> Support:
     """The support that computed steps have in the ranking of their question."""
     if any(step.formula.is_made for step in steps):
         # What was put together for this question is no plan of the ranking.
         return Support()
     first = decision.choices[0] if decision.choices else None
     if first is not None and not first.missing and is_carried_out(first.steps, steps):
-        return _first(first, decision, steps, constants)
-    ranking, plan = _ranked(steps, decision.ranking, finder=finder, constants=constants)
+        return _first(first, decision, steps, judge.constants)
+    ranking, plan = _ranked(steps, decision.ranking, judge)
     if plan is None:
         # What the rules say against their own plan need not hold for another.
         return Support()
-    objection = _objection(plan, ranking, decision)
-    sure = _probability(plan, decision.ranking, steps[-1].result, constants, formulas=len(finder.signatures))
-    choice = Choice(planned_steps(plan, ranking.scorer, constants), plan.score, sure)
+    trial = judge.trial(plan, ranking)
+    findings = judge.findings(plan, ranking, trial, judge.doubts(plan, ranking, trial))
+    sure = _probability(plan, decision.ranking, steps[-1].result, judge)
+    choice = Choice(planned_steps(plan, ranking.scorer, judge.constants), plan.score, sure)
     best = decision.ranking.plans[0].score if decision.ranking.plans else plan.score
     is_near = best - plan.score <= _LIMITS["farthest"] and sure >= confidence_model().show
-    is_sound = is_grounded(plan, ranking.view) and not _is_backwards(plan, steps[-1].result)
-    return Support(choice, sure, objection, is_near and is_sound)
+    is_sound = is_grounded(plan, ranking.view)
+    return Support(choice, sure, _objection(findings, decision), is_near and is_sound, _doubts(findings))
 
 
 def _first(choice: Choice, decision: Decision, steps: Sequence[Step], constants: ConstantSource) -> Support:
     """The support of the ranking's own first choice."""
-    refusal = decision.refusal
-    if refusal is None:
+    if decision.refusal is None:
         return Support(choice, choice.confidence, is_fair=True)
-    if refusal.code in HARD:
-        return Support(choice, choice.confidence, refusal)
     plan = _match(steps, decision.ranking, constants)
     is_asked = plan is None or is_grounded(plan, decision.ranking.view)
-    return Support(choice, choice.confidence, is_fair=choice.confidence >= confidence_model().show and is_asked)
+    is_fair = choice.confidence >= confidence_model().show and is_asked
+    objection = _objection(choice.findings, decision)
+    return Support(choice, choice.confidence, objection, is_fair, _doubts(choice.findings))
 
 
-def _ranked(
-    steps: Sequence[Step], ranking: Ranking, *, finder: Finder, constants: ConstantSource
-) -> tuple[Ranking, Plan | None]:
+def _ranked(steps: Sequence[Step], ranking: Ranking, judge: Judge) -> tuple[Ranking, Plan | None]:
     """The plan that the steps are: among all that were ranked, among those of its formula alone, or scored anew with
     these values in these places."""
-    plan = _match(steps, ranking, constants)
+    plan = _match(steps, ranking, judge.constants)
     if plan is not None:
         return ranking, plan
     if len(steps) == 1:
-        alone = rank_plans(ranking.view.question, finder, only=steps[0].formula)
-        plan = _match(steps, alone, constants)
+        alone = rank_plans(ranking.view.question, judge.finder, only=steps[0].formula)
+        plan = _match(steps, alone, judge.constants)
         if plan is not None:
             return alone, plan
-    return ranking, rebuilt_plan(steps, ranking, constants)
+    return ranking, rebuilt_plan(steps, ranking, judge.constants)
 
 
 def _match(steps: Sequence[Step], ranking: Ranking, constants: ConstantSource) -> Plan | None:
@@ -184,37 +178,32 @@ def _match(steps: Sequence[Step], ranking: Ranking, constants: ConstantSource) -
     return None
 
 
-def _objection(plan: Plan, ranking: Ranking, decision: Decision) -> Refusal | None:
-    """What speaks against the plan itself; the objections to the first choice are gone where this one avoids them."""
-    checks: tuple[tuple[RefusalCode, str], ...] = (
-        ("contradiction", contradiction(plan, ranking.view)),
-        ("impossible", impossible_value(plan, ranking.scorer)),
-        ("unit", unit_misfit(plan, ranking.view)),
+def _objection(findings: Sequence[Finding], decision: Decision) -> Refusal | None:
+    """A refusal for what forbids the plan; the objections to the first choice are gone where this one avoids them."""
+    first = next((each for each in findings if each.weight == "hard"), None)
+    if first is None:
+        return None
+    asked = decision.ranking.view.question.text
+    refusal = decision.refusal or Refusal(asked, first.consequence, first.reason)
+    return replace(
+        refusal,
+        code=first.consequence,
+        reason=first.reason,
+        missing=(),
+        proposal=(),
+        findings=tuple(findings),
     )
-    for code, reason in checks:
-        if reason:
-            refusal = decision.refusal or Refusal(ranking.view.question.text, code, reason)
-            return replace(refusal, code=code, reason=reason, missing=(), proposal=())
-    return None
 
 
-def _probability(plan: Plan, ranking: Ranking, value: Quantity, constants: ConstantSource, *, formulas: int) -> float:
+def _doubts(findings: Sequence[Finding]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.reason for each in findings if each.weight == "doubt"))
+
+
+def _probability(plan: Plan, ranking: Ranking, value: Quantity, judge: Judge) -> float:
     """How sure the plan is by its own merits, as if it tied with the best: whoever chose it breaks the tie."""
     others = [each for each in ranking.plans[:COMPUTED] if each is not plan]
-    values = [_value(each, ranking, constants) for each in others]
+    values = [judge.trial(each, ranking).value for each in others]
     flags = {"ungrounded": float(not is_grounded(plan, ranking.view))}
     found = ranking_features((plan, *others), (value, *values), view=ranking.view, flags=flags)
     found["margin"], found["gap"] = max(0.0, found["margin"]), max(0.0, found["gap"])
-    return min(confidence_model().sure(found, formulas), _LIMITS["most"])
-
-
-def _value(plan: Plan, ranking: Ranking, constants: ConstantSource) -> Quantity | None:
-    if not plan.is_complete:
-        return None
-    steps = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
-    return None if isinstance(steps, StepFailure) else steps[-1].result
-
-
-def _is_backwards(plan: Plan, value: Quantity) -> bool:
-    kind = plan.step.slot.kind
-    return kind is not None and kind.sign != "any" and value.si_value < 0
+    return min(confidence_model().sure(found, len(judge.finder.signatures)), _LIMITS["most"])

@@ -23,7 +23,7 @@ from mathrag.reason.agent.two_calls.offers import Offer, offers
 from mathrag.reason.agent.workbench import ChainJudge, LibraryWorkbench
 from mathrag.reason.choosing.choose import rank_plans
 from mathrag.reason.choosing.plans import stored_quantity
-from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.choosing.question_view import QuestionView, prepare_targets
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.bare_angles import quoted_words
 from mathrag.reason.decision import Decider, Decision, as_nearest
@@ -44,12 +44,12 @@ from mathrag.reason.direct.framed_names import asked_of_it
 from mathrag.reason.direct.frames import unframed
 from mathrag.reason.direct.notations import answer_notation
 from mathrag.reason.direct.reverse_dictionary import answer_description
+from mathrag.reason.judge import DoubtFinder, Judge, with_doubts
 from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
 from mathrag.reason.question.known_values import with_known_values
-from mathrag.reason.rivals import DoubtFinder, with_doubts
-from mathrag.reason.several_parts import answer_parts, parts_of
+from mathrag.reason.several_parts import answer_parts, other_questions, parts_of
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.concepts import ConceptSearch
 from mathrag.retrieve.document_parts import DocumentCard
@@ -196,7 +196,8 @@ def ask(
         broken = broken_pin(result.outcome, options.pinned)
         completed = _completed(result.outcome, session.question, decision)
         result = replace(result, outcome=broken or _doubted(completed, decision, sources))
-    result = replace(result, outcome=_of_named(_unexplained(result.outcome, question), question, sources))
+    outcome = _with_other_questions(_unexplained(result.outcome, question), question)
+    result = replace(result, outcome=_of_named(outcome, question, sources))
     if decision is None:
         return SessionResult(result, (), session.question)
     return SessionResult(result, _considered((decision,)), session.question, decision.choices, decision.features)
@@ -250,6 +251,19 @@ def _unexplained(outcome: Outcome, question: Question) -> Outcome:
     if outcome.citations or outcome.text not in (_NEAREST, _NOTHING):
         return outcome
     return Refusal(outcome.question, "no_formula", outcome.text, nearest=outcome.nearest)
+
+
+def _with_other_questions(outcome: Outcome, question: Question) -> Outcome:
+    """The answer to one of several questions, with the others named: none is passed over in silence."""
+    if not isinstance(outcome, Answer) or outcome.usage is not None:
+        return outcome
+    dimension = str(outcome.quantity.dimension)
+
+    def is_answered(part: str) -> bool:
+        return any(dimension in each.dimensions for each in prepare_targets(read_question(part).targets))
+
+    left = [f"not answered, ask it by itself: “{each}”" for each in other_questions(question.text, is_answered)]
+    return replace(outcome, warnings=(*outcome.warnings, *left)) if left else outcome
 
 
 def _of_named(outcome: Outcome, question: Question, sources: Sources) -> Outcome:
@@ -377,6 +391,7 @@ class QuestionSession:
     ) -> None:
         self.question = question
         self.decision: Decision | None = None
+        self._judge_of_plans = Judge(sources.finder, sources.load_constant, sources.name_document)
         self._sources = sources
         self._options = options
         self._writer = writer
@@ -442,13 +457,7 @@ class QuestionSession:
 
     def _decided(self) -> Decision:
         if self.decision is None:
-            sources = self._sources
-            decider = Decider(
-                sources.finder,
-                constants=sources.load_constant,
-                name_document=sources.name_document,
-                promise=self._options.promise,
-            )
+            decider = Decider(self._judge_of_plans, promise=self._options.promise)
             self.decision = decider.decide(self.question, only=self._options.formula)
         return self.decision
 
@@ -457,7 +466,7 @@ class QuestionSession:
         ranking = self._decided().ranking
         if question is not self.question:
             ranking = rank_plans(question, self._sources.finder, only=self._options.formula)
-        return offers(ranking, self._sources.load_constant)
+        return offers(ranking, self._judge_of_plans)
 
     def _further(self, words: str) -> list[Formula]:
         """Formulas that other words than those of the question find, whether they can be computed or not."""
@@ -472,7 +481,7 @@ class QuestionSession:
 
     def _support(self, steps: Sequence[Step]) -> Support:
         assert self.decision is not None
-        return support_for(steps, self.decision, finder=self._sources.finder, constants=self._sources.load_constant)
+        return support_for(steps, self.decision, self._judge_of_plans)
 
     def _reply(self, asked: Question) -> Reply:
         sources = self._sources

@@ -117,6 +117,16 @@ def answer_parts(text: str, answer: Callable[[str], Outcome | None]) -> Reply | 
     return _together(text, told, left)
 
 
+def other_questions(text: str, is_answered: Callable[[str], bool]) -> tuple[str, ...]:
+    """The questions of a text beside the one that has an answer: that is the first for which it can be, else the last.
+    What only says how to answer, or is polite, asks nothing more."""
+    asked = [part for part in parts_of(text) if _asks(part) and not _orders(part) and not is_courtesy(part)]
+    if len(asked) < 2:
+        return ()
+    mine = next(filter(is_answered, asked), asked[-1])
+    return tuple(part for part in asked if part is not mine and not _asks_again(part))
+
+
 _LETTERS = re.compile(r"(?<![\w'’\\])[b-hj-zB-HJ-Z](?![\w'’])|(?<![\w'’\\])A(?= (?:is|are|has|=)|[ ]?[=<>])")
 _STATES = re.compile(
     r"[=<>≤≥≠∈]|\b(?:is|are|was|be|has|have|let|means?|said|says|know|assume|suppose)\b", re.IGNORECASE

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.types.concept import Concept, GlossaryEntry
 from mathrag.types.expression import Equation
+from mathrag.types.finding import Finding
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity
 from mathrag.types.shown import Shown
@@ -84,7 +85,7 @@ class Choice:
     """What would be computed to answer a question: steps in order, the last giving the answer.
 
     `confidence` is the calibrated probability that the number is the one asked for. `missing` lists what is needed and
-    absent: a choice with missing values cannot be computed.
+    absent: a choice with missing values cannot be computed. `findings` are all that speaks against it.
     """
 
     steps: tuple[PlannedStep, ...]
@@ -94,6 +95,7 @@ class Choice:
     unused: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     features: tuple[tuple[str, float], ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +301,8 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Refusal(Told):
-    """No number, and why. `proposal` is what would be computed if the user confirms it (never its result)."""
+    """No number, and why. `proposal` is what would be computed if the user confirms it (never its result), `findings`
+    what speaks against it, all of it, the weightiest first."""
 
     question: str
     code: RefusalCode
@@ -313,6 +316,7 @@ class Refusal(Told):
     citations: tuple[Citation, ...] = ()
     milliseconds: float = 0.0
     usage: ModelUsage | None = None
+    findings: tuple[Finding, ...] = ()
 
     @property
     def outcome(self) -> Literal["refused"]:

@@ -113,10 +113,6 @@ def test_what_cannot_be_computed_is_no_candidate() -> None:
     assert candidates_of(replace(KINETIC, equation=None, status="declined")) == ()
 
 
-def test_the_same_formula_is_prepared_once() -> None:
-    assert candidates_of(KINETIC)[0] is candidates_of(KINETIC)[0]
-
-
 @pytest.mark.parametrize(
     ("typed", "least", "most"), [("m", 1.0, 1.0), ("M", 0.0, 0.5), ("m_1", 0.0, 0.5), ("q", -1.0, 0.0)]
 )

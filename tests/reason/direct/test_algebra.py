@@ -35,12 +35,6 @@ def test_what_is_said(question: dict[str, Any]) -> None:
         assert found.provenance
 
 
-def test_a_third_of_the_questions_are_traps() -> None:
-    traps = [each for each in QUESTIONS if each["kind"] in ("refused", "other") or "False" in each.get("says", ())]
-    assert len(QUESTIONS) >= 100
-    assert len(traps) * 3 >= len(QUESTIONS)
-
-
 @pytest.mark.parametrize(
     "question", [each for each in QUESTIONS if each["kind"] != "other"][::7], ids=lambda q: q["text"][:40]
 )

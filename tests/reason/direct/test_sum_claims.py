@@ -91,6 +91,25 @@ def test_a_sum_that_is_right_from_the_second_number_on_says_so() -> None:
     assert text.startswith("True for every whole number n ≥ 1, but not at n = 0")
 
 
+@pytest.mark.parametrize(
+    ("question", "beginning"),
+    [
+        (r"\sum_{k=0}^n (-1)^k \binom{n}{k} = 0 for all n ≥ 1", "True for every whole number n ≥ 1: "),
+        (r"\sum_{k=0}^n (-1)^k \binom{n}{k} = 0 for n > 0", "True for every whole number n ≥ 1: "),
+        ("1 + 2 + ... + n = n(n+1)/2 for all n > 4", "True for every whole number n ≥ 5: "),
+    ],
+)
+def test_a_claim_is_judged_from_the_number_on_that_it_names(question: str, beginning: str) -> None:
+    assert said(question).startswith(beginning)
+
+
+@pytest.mark.parametrize("limit", ["n ≥ 4", "n > 3", "4 <= n"])
+def test_a_counterexample_keeps_within_the_limit(limit: str) -> None:
+    text = said(f"1 + 3 + 5 + ... + (2n-1) = n^2 + 1 for all {limit}")
+    assert text.startswith("False"), text
+    assert "at n = 4 the sum is 16" in text
+
+
 def test_what_is_not_shown_is_not_called_proved() -> None:
     text = said(r"\sum_{k=0}^{n} \binom{n+k}{k} = \binom{2n+1}{n}")
     assert text.startswith(("No counterexample found, not proved", "False"))

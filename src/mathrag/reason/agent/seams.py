@@ -46,14 +46,15 @@ class Support:
     """What the ranking says for steps that were carried out, whoever planned them.
 
     `choice` is the ranked plan that they are, None where the ranking has none such. `confidence` is the probability
-    that it gives what is asked. `objection` stands whatever a planner says. `is_fair` where the plan is good enough by
-    itself for a planner's word to settle it.
+    that it gives what is asked. `objection` stands whatever a planner says; `doubts` are what a careful reader must
+    have an answer to. `is_fair` where the plan is good enough by itself for a planner's word to settle it.
     """
 
     choice: Choice | None = None
     confidence: float = 0.0
     objection: Refusal | None = None
     is_fair: bool = False
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

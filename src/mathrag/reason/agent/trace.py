@@ -143,6 +143,19 @@ def choice_json(choice: Choice) -> dict[str, Any]:
     }
 
 
+def ranked_json(choice: Choice) -> dict[str, Any]:
+    """A ranked choice in traces: with what speaks for it and against it."""
+    return {
+        **choice_json(choice),
+        "score": choice.score,
+        "features": dict(choice.features),
+        # The others tell what would come out, which a verdict may and a plan may not.
+        "findings": [
+            {"code": each.code, "text": each.reason if each.consequence == "unsure" else ""} for each in choice.findings
+        ],
+    }
+
+
 def formula_json(card: FormulaCard) -> dict[str, Any]:
     """A formula in observations."""
     return {

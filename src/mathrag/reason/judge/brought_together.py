@@ -5,6 +5,7 @@ takes time of its own; two alike things together have more than one of them."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import combinations
 
 from mathrag.language.stems import stem, stems
@@ -13,6 +14,7 @@ from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.judge.spots import Spot, of_result, of_value, of_words
 from mathrag.types.expression import Add
 
 _NEXT = re.compile(rf"(?i)\b(?:{any_of('choosing.afterwards')})\b")
@@ -30,40 +32,28 @@ _SEVERAL = 2
 _ADDITIVE = frozenset(("kg", "m^3", "mol"))
 
 
-def mixes_what_follows(best: Plan, view: QuestionView) -> bool:
-    """Whether one formula takes a value from before a "then" and one from behind it, as if both were of one and the
-    same time. What was at first and what comes of it are two states, and told apart as such."""
+def values_of_two_times(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """One formula takes a value from before a "then" and one from behind it, as if both were of one and the same time.
+    What was at first and what comes of it are two states, and told apart as such."""
     places = [found.start() for found in _NEXT.finditer(view.question.text)]
-    if not places:
-        return False
     for part in best.steps():
         slots = part.step.candidate.slots
         timeless = [view.values[value] for slot, value in part.step.pairs if not slots[slot].states]
         stated = [one for one in timeless if not one.given.implied and not one.roles]
-        if any(
-            min(one.given.start, other.given.start) < place < max(one.given.start, other.given.start)
-            for one, other in combinations(stated, 2)
-            for place in places
-        ):
-            return True
-    return False
+        for one, other in combinations(stated, 2):
+            if _is_between(places, one, other):
+                yield of_value(one, other)
 
 
-def takes_what_is_added_for_a_state(best: Plan, view: QuestionView) -> bool:
-    """Whether one thing is added to another and the formula takes their amounts for before and after."""
-    text = view.question.text
-    added = [found.end() - 1 for found in _ADDED.finditer(text)]
-    if not added:
-        return False
+def added_for_a_state(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """One thing is added to another and the formula takes their amounts for before and after."""
+    added = [found.end() - 1 for found in _ADDED.finditer(view.question.text)]
     for part in best.steps():
         slots = part.step.candidate.slots
         stated = [(slots[slot], view.values[value]) for slot, value in part.step.pairs]
-        if any(
-            _are_states(one[0], other[0]) and _is_between(added, one[1], other[1])
-            for one, other in combinations(stated, 2)
-        ):
-            return True
-    return False
+        for (slot, one), (second, other) in combinations(stated, 2):
+            if _are_states(slot, second) and _is_between(added, one, other):
+                yield of_value(one, other)
 
 
 def _are_states(one: Slot, other: Slot) -> bool:
@@ -78,24 +68,27 @@ def _is_between(places: list[int], one: PreparedValue, other: PreparedValue) -> 
     return any(first < place < last for place in places)
 
 
-def leaves_out_alike_things(best: Plan, view: QuestionView) -> bool:
-    """Whether the question asks for what several alike things have together and the plan takes one of them."""
+def alike_things_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question asks for what several alike things have together and the plan takes one of them."""
     asked = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
-    if _ALIKE.search(view.question.text) is None:
-        return False
+    alike = _ALIKE.search(view.question.text)
+    if alike is None:
+        return
     said = [found[0] for each in asked for found in _TOGETHER.finditer(each)]
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
-    return bool(said) and not _takes_several(best, view) and all(stem(each.casefold()) not in known for each in said)
+    if said and not _takes_several(best, view) and all(stem(each.casefold()) not in known for each in said):
+        yield of_words(alike)
 
 
-def takes_a_part_for_the_whole(best: Plan, view: QuestionView) -> bool:
-    """Whether all of a quantity is asked for where something happens that adds to it and that the plan knows nothing
-    of: the total kinetic energy of what rolls is more than that of its motion from place to place."""
+def part_for_the_whole(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """All of a quantity is asked for where something happens that adds to it and that the plan knows nothing of: the
+    total kinetic energy of what rolls is more than that of its motion from place to place."""
     asked = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
     if not any(_WHOLE.search(each) for each in asked) or _takes_several(best, view) or _is_sum(best):
-        return False
+        return
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
-    return not (view.stems | view.told) & _CIRCUMSTANCES <= known
+    if not (view.stems | view.told) & _CIRCUMSTANCES <= known:
+        yield of_result(best)
 
 
 def _takes_several(best: Plan, view: QuestionView) -> bool:
@@ -108,26 +101,27 @@ def _is_sum(best: Plan) -> bool:
     return isinstance(equation.left, Add) or isinstance(equation.right, Add)
 
 
-def leaves_out_what_is_gone(best: Plan, view: QuestionView) -> bool:
-    """Whether something is cut off, let out or used up, and how much of it stands beside a value that the plan takes as
-    if all were still there."""
+def removed_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Something is cut off, let out or used up, and how much of it stands beside a value that the plan takes as if all
+    were still there."""
     if _REMOVED.search(view.question.text) is None:
-        return False
+        return
     taken = best.taken()
     used = {view.values[value].dimensions[0] for value in taken}
     left = (one for one in view.values if one.index not in taken and not one.given.implied)
-    return any(one.dimensions[0] in used and one.given.readings[0].unit.text for one in left)
+    yield from (of_value(one) for one in left if one.dimensions[0] in used and one.given.readings[0].unit.text)
 
 
-def leaves_out_others_like_it(best: Plan, view: QuestionView) -> bool:
-    """Whether several things have a value "each", or several of what the formula speaks of are counted, and the plan
-    takes one of them."""
+def others_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Several things have a value "each", or several of what the formula speaks of are counted, and the plan takes one
+    of them."""
     text, taken = view.question.text, best.taken()
     if _takes_several(best, view):
-        return False
-    used = [view.values[value] for value in taken]
-    if any(_EACH.match(text, one.given.end) and one.given.count == 1 and not one.given.implied for one in used):
-        return True
+        return
+    used = [view.values[value] for value in sorted(taken)]
+    for one in used:
+        if _EACH.match(text, one.given.end) and one.given.count == 1 and not one.given.implied:
+            yield of_value(one)
     # "The polariser" of a label is one; its "plates", or a "parallel-plate" capacitor, are several as they are.
     labels = [part.step.candidate.formula.label.casefold().split() for part in best.steps()]
     known = frozenset(stem(word) for words in labels for word in words if word.isalpha() and not word.endswith("s"))
@@ -139,5 +133,4 @@ def leaves_out_others_like_it(best: Plan, view: QuestionView) -> bool:
         is_of_formula = noun is not None and not known.isdisjoint(stems(noun[1]))
         is_listed = any(dimensions.count(each) >= one.given.readings[0].value for each in dimensions)
         if is_of_formula and not is_listed:
-            return True
-    return False
+            yield of_value(one)

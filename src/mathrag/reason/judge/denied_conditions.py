@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
+from mathrag.reason.judge.spots import ANYWHERE, Spot
 from mathrag.reason.question.known_values import molecules_of, named_elements
 
+DENIED = "the question does not meet a condition of the formula found"
 _WITHOUT = rf"(?:{any_of('choosing.left_aside')})"
 _LEFT_OUT = re.compile(
     rf"(?i)\b{_WITHOUT}\s+(?:the\s+|any\s+|an?\s+)?(?:change\s+of\s+)?(?P<thing>[a-z]+(?:\s+[a-z]+)?)"
@@ -52,23 +55,25 @@ def leaves_air_aside(text: str) -> bool:
     )
 
 
-def denies_a_condition(best: Plan, view: QuestionView) -> bool:
-    """Whether the question has what a formula of the plan holds without."""
+def denied_conditions(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question has what a formula of the plan holds without."""
     text = view.question.text
     for part in best.steps():
         if _is_of_other_matter(part, text) or _leaves_open_what_is_kept(part, text):
-            return True
+            yield ANYWHERE
         for validity in part.step.candidate.formula.conditions:
-            if _keeps_another_constant(validity.text, text, _taken_once(part)):
-                return True
-            if _NEGLECTS_AIR.search(validity.text) and _SLOWED_BY_AIR.search(text) and not leaves_air_aside(text):
-                return True
-            if _is_outside(validity.text, part, view):
-                return True
-            for found in _LEFT_OUT.finditer(validity.text):
-                if any(_is_spoken_of(word, text) for word in stems(found["thing"])):
-                    return True
-    return False
+            if _is_denied(validity.text, part, view):
+                yield Spot(reason=f"{DENIED}: “{validity.text}”")
+
+
+def _is_denied(condition: str, part: Plan, view: QuestionView) -> bool:
+    text = view.question.text
+    if _keeps_another_constant(condition, text, _taken_once(part)) or _is_outside(condition, part, view):
+        return True
+    if _NEGLECTS_AIR.search(condition) and _SLOWED_BY_AIR.search(text) and not leaves_air_aside(text):
+        return True
+    things = (word for found in _LEFT_OUT.finditer(condition) for word in stems(found["thing"]))
+    return any(_is_spoken_of(word, text) for word in things)
 
 
 def _is_of_other_matter(part: Plan, text: str) -> bool:

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
+from mathrag.reason.judge.spots import Spot, of_value
 
 # Classes of verbs by what they speak of (empty: of anything) and which way it goes.
 _DIRECTIONS = (
@@ -31,8 +33,8 @@ _CONCENTRATION = "mol/m^3"
 _BACK = re.compile(r"(?i)\b(?:back|again|then|first|not)\b")
 
 
-def contradicted_direction(view: QuestionView) -> str:
-    """Why a change cannot be as it is told, in words; empty where it can."""
+def contradicted_directions(view: QuestionView) -> Iterator[Spot]:
+    """Changes that cannot be as they are told."""
     text = view.question.text
     for first, last in zip(view.values, view.values[1:], strict=False):
         if not (_is_change(first, last) or _is_assigned_change(first, last, text) or _is_aim(first, last, text)):
@@ -45,8 +47,8 @@ def contradicted_direction(view: QuestionView) -> str:
             continue
         way, word = min(ways)
         if (after - before) * way < 0:
-            return f"the question says “{word}”, but {first.given.text} to {last.given.text} is the reverse"
-    return ""
+            reason = f"the question says “{word}”, but {first.given.text} to {last.given.text} is the reverse"
+            yield of_value(first, last, reason=reason)
 
 
 def _is_change(first: PreparedValue, last: PreparedValue) -> bool:

@@ -6,21 +6,22 @@ What nature or mathematics forbids is an answer of its own. It must never make r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from mathrag.knowledge.kinds import all_kinds
 from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.choosing.question_view import PreparedTarget, QuestionView
+from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, SPEED_OF_LIGHT
 from mathrag.reason.choosing.scores import Scorer
-from mathrag.reason.choosing.slots import meaning_words
+from mathrag.reason.choosing.slots import Slot, meaning_words
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.reason.computing.worked_lines import plain_quantity
-from mathrag.reason.denied_conditions import leaves_air_aside
+from mathrag.reason.judge.denied_conditions import leaves_air_aside
+from mathrag.reason.judge.spots import Spot, of_value
 from mathrag.reason.question.values import below_absolute_zero
 from mathrag.types.answer import Step
 from mathrag.types.knowledge import QuantityKind
@@ -122,45 +123,50 @@ def _never_negative(asked: Sequence[PreparedTarget], value: Quantity) -> str:
     return f"the {named.name} comes out as {_shown(value)}, but no {named.name} is negative"
 
 
-def impossible_value(plan: Plan, scorer: Scorer) -> str:
-    """Why a value that is given cannot be: below absolute zero, negative or zero where nothing of its kind is."""
-    cold = next((seen.given.text for seen in scorer.view.values if below_absolute_zero(seen.given)), "")
-    if cold:
-        return f"{cold} is below absolute zero: there is no such temperature"
+def impossible_values(plan: Plan, scorer: Scorer) -> Iterator[Spot]:
+    """Values that are given and cannot be: below absolute zero, negative or zero where nothing of its kind is."""
+    for seen in scorer.view.values:
+        if below_absolute_zero(seen.given):
+            reason = f"{seen.given.text} is below absolute zero: there is no such temperature"
+            yield of_value(seen, reason=reason)
     for part in plan.steps():
         candidate = part.step.candidate
-        if shares := _shares_above_one(part, scorer):
-            return f"{' and '.join(shares)} are more than the whole"
-        for slot, value in part.step.pairs:
-            kind, seen = candidate.slots[slot].kind, scorer.view.values[value]
-            if kind is None or kind.takes_any_unit:
-                continue
-            size = scorer.quantity(candidate, slot, value).si_value
-            if _is_faster_than_light(kind, size):
-                return f"{seen.given.text} is no {kind.name}: nothing is faster than light"
-            # What is only assumed to be a radius may be a place, which can be negative; a mass never can.
-            is_named = bool(seen.named & candidate.slots[slot].lineage)
-            if kind.sign == "any" or not (is_named or _is_never_negative(kind)):
-                continue
-            if size < 0:
-                return f"{seen.given.text} is no {kind.name}: it cannot be negative"
-            if size == 0 and kind.sign == "positive":
-                return f"{seen.given.text} is no {kind.name}: it cannot be zero"
-    return ""
+        for shares in _shares_above_one(part, scorer):
+            reason = f"{' and '.join(one.given.text for one in shares)} are more than the whole"
+            yield of_value(*shares, reason=reason)
+        for place, value in part.step.pairs:
+            slot, seen = candidate.slots[place], scorer.view.values[value]
+            why = _why_none(slot, seen, scorer.quantity(candidate, place, value).si_value)
+            if why and slot.kind is not None:
+                yield of_value(seen, slot=slot, reason=f"{seen.given.text} is no {slot.kind.name}: {why}")
 
 
-def _shares_above_one(part: Plan, scorer: Scorer) -> list[str]:
+def _why_none(slot: Slot, seen: PreparedValue, size: float) -> str:
+    """Why a value is none of the kind of its slot; empty where it may be."""
+    kind = slot.kind
+    if kind is None or kind.takes_any_unit:
+        return ""
+    if _is_faster_than_light(kind, size):
+        return "nothing is faster than light"
+    # What is only assumed to be a radius may be a place, which can be negative; a mass never can.
+    if kind.sign == "any" or not (seen.named & slot.lineage or _is_never_negative(kind)):
+        return ""
+    if size < 0:
+        return "it cannot be negative"
+    return "it cannot be zero" if size == 0 and kind.sign == "positive" else ""
+
+
+def _shares_above_one(part: Plan, scorer: Scorer) -> Iterator[list[PreparedValue]]:
     """Percentages of one thing, such as x₁ and x₂, that add up to more than all of it."""
-    shares: dict[str, list[tuple[float, str]]] = {}
+    shares: dict[str, list[tuple[float, PreparedValue]]] = {}
     for slot, value in part.step.pairs:
         quantity = scorer.quantity(part.step.candidate, slot, value)
         if quantity.unit.text == _PERCENT:
             base = split_name(part.step.candidate.slots[slot].symbol).letter
-            shares.setdefault(base, []).append((quantity.si_value, scorer.view.values[value].given.text))
+            shares.setdefault(base, []).append((quantity.si_value, scorer.view.values[value]))
     for found in shares.values():
         if len(found) > 1 and sum(size for size, _ in found) > 1.0 + _ROUNDED_SHARES:
-            return [text for _, text in found]
-    return []
+            yield [one for _, one in found]
 
 
 def _is_never_negative(kind: QuantityKind) -> bool:

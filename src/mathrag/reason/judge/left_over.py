@@ -24,6 +24,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.reason.judge.spots import ANYWHERE, Spot, of_value, of_words
 from mathrag.reason.question.clock_times import clock_span
 from mathrag.types.quantity import Quantity
 
@@ -37,8 +38,10 @@ _TIME = "s"
 OF_ANYTHING = frozenset(("1", "m", "s", "kg", "K"))
 
 
-def contradiction_of_left_over(best: Plan, result: Quantity | None, ranking: Ranking, constants: ConstantSource) -> str:
-    """Why a value that the plan does not use contradicts it, in words; empty where none does."""
+def contradictions_of_left_over(
+    best: Plan, result: Quantity | None, ranking: Ranking, constants: ConstantSource
+) -> Iterator[Spot]:
+    """Values that the plan does not use and that contradict it."""
     taken = best.taken()
     unused = [
         one
@@ -52,8 +55,7 @@ def contradiction_of_left_over(best: Plan, result: Quantity | None, ranking: Ran
     for one in unused:
         told = _asked_itself(one, best, result) or _linked(one, best, ranking, constants)
         if told:
-            return told
-    return ""
+            yield of_value(one, reason=told)
 
 
 def _asked_itself(one: PreparedValue, best: Plan, result: Quantity | None) -> str:
@@ -161,20 +163,21 @@ _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 _EACH = re.compile(rf"(?i)\b(?:{any_of('choosing.each')})\b")
 
 
-def leaves_out_a_multiple(best: Plan, view: QuestionView) -> bool:
-    """Whether the question multiplies or divides something and no part of the plan does: "twice the weight of", "a
-    quarter of it has gone", "a dozen of 60 g each"."""
-    if any(_not_taken_up(_MULTIPLE, best, view)):
-        return True
-    return _EACH.search(view.question.text) is not None and any(
-        one.index not in best.taken() and _is_bare_count(one) for one in view.values
-    )
+def multiples_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question multiplies or divides something and no part of the plan does: "twice the weight of", "a quarter of
+    it has gone", "a dozen of 60 g each"."""
+    yield from map(of_words, _not_taken_up(_MULTIPLE, best, view))
+    if _EACH.search(view.question.text) is not None:
+        left = (one for one in view.values if one.index not in best.taken())
+        yield from (of_value(one) for one in left if _is_bare_count(one))
 
 
-def leaves_out_which(best: Plan, view: QuestionView) -> bool:
-    """Whether the question asks for one of many, "the fourth fringe", and no part of the plan says which."""
+def which_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question asks for one of many, "the fourth fringe", and no part of the plan says which."""
     sentences = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each] or [view.question.text]
-    return any(any(found[0] in each for each in sentences) for found in _not_taken_up(_WHICH, best, view))
+    for found in _not_taken_up(_WHICH, best, view):
+        if any(found[0] in each for each in sentences):
+            yield of_words(found)
 
 
 def _not_taken_up(words: re.Pattern[str], best: Plan, view: QuestionView) -> Iterator[re.Match[str]]:
@@ -187,9 +190,9 @@ def _not_taken_up(words: re.Pattern[str], best: Plan, view: QuestionView) -> Ite
             yield found
 
 
-def leaves_out_a_state(best: Plan, view: QuestionView) -> bool:
-    """Whether the question tells how something is before and after and the plan takes one of the two for how it is:
-    the kinetic energy at 3 m/s is not by how much it grows from 3 m/s to 4 m/s."""
+def states_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question tells how something is before and after and the plan takes one of the two for how it is: the kinetic
+    energy at 3 m/s is not by how much it grows from 3 m/s to 4 m/s."""
     taken = best.taken()
     stateless = {
         value
@@ -198,41 +201,42 @@ def leaves_out_a_state(best: Plan, view: QuestionView) -> bool:
         if not part.step.candidate.slots[slot].states and view.values[value].roles
     }
     left = [one for one in view.values if one.index not in taken and one.roles and not one.given.implied]
-    return any(
-        one.dimensions[0] == view.values[value].dimensions[0] and _are_opposite(one.roles, view.values[value].roles)
-        for one in left
-        for value in stateless
-    )
+    for one in left:
+        for other in (view.values[value] for value in sorted(stateless)):
+            if one.dimensions[0] == other.dimensions[0] and _are_opposite(one.roles, other.roles):
+                yield of_value(one, other)
 
 
-def leaves_out_times_of_day(best: Plan, view: QuestionView) -> bool:
-    """Whether the question tells two times of day, and the plan does not take the time between them, or leaves out
-    another time that is stated beside it: then one of the two is not so, or is of something else."""
+def times_of_day_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question tells two times of day, and the plan does not take the time between them, or leaves out another time
+    that is stated beside it: then one of the two is not so, or is of something else."""
     text = view.question.text
     span = clock_span(text)
     if span is None:
-        return False
+        return
     times = [one for one in view.values if one.dimensions[0] == _TIME]
     stated = [one for one in times if not one.given.implied]
     if any(span.agrees(one.given.readings[0].si_value) for one in stated):
-        return False
+        return
     taken = best.taken()
     is_taken = any(one.given.implied and one.given.start == span.start for one in times if one.index in taken)
     is_of_time = _TIME in re.split(r"[^a-zA-Z]+", best.step.slot.dimension or "")
-    return (is_of_time and not is_taken) or (bool(stated) and any(one.index not in taken for one in times))
+    if (is_of_time and not is_taken) or (stated and any(one.index not in taken for one in times)):
+        yield of_value(*(one for one in times if one.index not in taken))
 
 
 def _are_opposite(ones: Collection[str], others: Collection[str]) -> bool:
     return any((opposite := opposite_of(role(one))) is not None and opposite.id in others for one in ones)
 
 
-def asks_for_the_rest(best: Plan, view: QuestionView) -> bool:
-    """Whether the question asks for what is not stored, lost or used, which no formula for what is gives."""
+def rest_asked_for(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question asks for what is not stored, lost or used, which no formula for what is gives."""
     sentences = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
     if not any(_NOT_DONE.search(each) for each in sentences):
-        return False
+        return
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
-    return known.isdisjoint(_REMAINING)
+    if known.isdisjoint(_REMAINING):
+        yield ANYWHERE
 
 
 def _is_bare_count(one: PreparedValue) -> bool:

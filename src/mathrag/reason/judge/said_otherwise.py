@@ -7,7 +7,7 @@ length of an instrument is no wavelength, an acceleration not that of free fall)
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from mathrag.knowledge.kinds import broader_kinds
@@ -21,7 +21,8 @@ from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.choosing.value_evidence import are_siblings, is_called_another_kind
 from mathrag.reason.choosing.weights import thresholds
-from mathrag.reason.left_over import OF_ANYTHING
+from mathrag.reason.judge.left_over import OF_ANYTHING
+from mathrag.reason.judge.spots import Spot, of_result, of_value, placed
 
 _DIVERGING = re.compile(rf"(?i)\b(?:{any_of('choosing.diverging')})\b")
 _VIRTUAL = re.compile(rf"(?i)\b(?:{any_of('choosing.virtual')})\b")
@@ -37,27 +38,31 @@ _MEASURES = frozenset(role.id for role in all_roles() if role.group == "extremum
 _LENGTH, _SPEED, _MASS, _ENERGY = "m", "m/s", "kg", "m^2*kg/s^2"
 
 
-def counts_the_other_way(best: Plan, view: QuestionView) -> bool:
-    """Whether words say that a quantity of the plan is negative, and the plan takes or gives its size."""
+def signs_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Words say that a quantity of the plan is negative, and the plan takes or gives its size."""
     text = view.question.text
     signed = [name for said, name in ((_DIVERGING, _FOCAL), (_VIRTUAL, _IMAGE)) if said.search(text)]
     is_against = _move_against_each_other(text)
     is_compressed = _COMPRESSING.search(text) is not None and _EXPANDING.search(text) is None
     for part in best.steps():
-        slots = part.step.candidate.slots
-        negative = {place for place, slot in enumerate(slots) if any(_is_called(slot, name) for name in signed)}
-        sizes = [view.values[value].given.readings[0].value for place, value in part.step.pairs if place in negative]
-        # What is not stated would have to come out as it is said to be, and nothing else may give its size.
-        if negative and (not sizes or any(size > 0 for size in sizes)):
-            return True
+        yield from _sizes_of_negatives(part, signed, view)
         # What has a symbol has its sign, too.
+        slots = part.step.candidate.slots
         stated = [(slots[place], view.values[value].given) for place, value in part.step.pairs]
         bound = [(slot, given.readings[0].si_value) for slot, given in stated if not given.symbol]
         if is_against and any(slot.dimension == _MASS for slot in slots) and _have_one_sign(bound):
-            return True
-        if is_compressed and any(_is_done_by(slot) and size > 0 for slot, size in bound):
-            return True
-    return False
+            yield Spot(symbols=tuple(slot.symbol for slot, _ in bound if slot.dimension == _SPEED))
+        if is_compressed:
+            yield from (Spot(symbols=(slot.symbol,)) for slot, size in bound if _is_done_by(slot) and size > 0)
+
+
+def _sizes_of_negatives(part: Plan, signed: Sequence[re.Pattern[str]], view: QuestionView) -> Iterator[Spot]:
+    slots = part.step.candidate.slots
+    negative = {place for place, slot in enumerate(slots) if any(_is_called(slot, name) for name in signed)}
+    sizes = [view.values[value].given.readings[0].value for place, value in part.step.pairs if place in negative]
+    # What is not stated would have to come out as it is said to be, and nothing else may give its size.
+    if negative and (not sizes or any(size > 0 for size in sizes)):
+        yield Spot(symbols=tuple(slots[place].symbol for place in sorted(negative)))
 
 
 def _is_called(slot: Slot, name: re.Pattern[str]) -> bool:
@@ -79,86 +84,80 @@ def _is_done_by(slot: Slot) -> bool:
     return slot.dimension == _ENERGY and _DONE_BY.search(slot.meaning.description) is not None
 
 
-def belongs_elsewhere(best: Plan, view: QuestionView) -> bool:
-    """Whether a value is called by what tells another symbol of the formula apart from the one it stands for."""
-    for part in best.steps():
-        slots = part.step.candidate.slots
-        for place, value in part.step.pairs:
-            one, slot = view.values[value], slots[place]
-            if one.given.implied or one.given.symbol or slot.kind is None:
-                continue
-            if any(view.values[other].phrase == one.phrase for _, other in part.step.pairs if other != value):
-                # Two of one name are told apart by other words.
-                continue
-            rivals = [
-                other
-                for other in slots
-                if other is not slot and other.dimension == slot.dimension and not other.is_constant
-            ]
-            own = _stuff(view.question.text, one.given.end)
-            is_called = any(own in other.distinct & other.names.telling for other in rivals)
-            is_named = any(one.named & other.lineage for other in rivals) and one.named.isdisjoint(slot.lineage)
-            if is_named or (is_called and own not in slot.names.telling):
-                return True
-    return False
+def names_of_other_places(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """A value is called by what tells another symbol of the formula apart from the one it stands for."""
+    for part, slot, one in placed(best, view):
+        if one.given.implied or one.given.symbol or slot.kind is None:
+            continue
+        if any(view.values[other].phrase == one.phrase for _, other in part.step.pairs if other != one.index):
+            # Two of one name are told apart by other words.
+            continue
+        rivals = [
+            other
+            for other in part.step.candidate.slots
+            if other is not slot and other.dimension == slot.dimension and not other.is_constant
+        ]
+        own = _stuff(view.question.text, one.given.end)
+        is_called = any(own in other.distinct & other.names.telling for other in rivals)
+        is_named = any(one.named & other.lineage for other in rivals) and one.named.isdisjoint(slot.lineage)
+        if is_named or (is_called and own not in slot.names.telling):
+            yield of_value(one, slot=slot)
 
 
-def is_called_something_else(best: Plan, view: QuestionView) -> bool:
-    """Whether a value is called by the name of another kind of quantity than what it stands for, or is another measure
-    of it: work is no heat, a melting point no change of temperature, a voltage from peak to peak no peak voltage."""
-    for part in best.steps():
-        slots = part.step.candidate.slots
-        for place, value in part.step.pairs:
-            one, slot = view.values[value], slots[place]
-            if one.given.implied or one.given.symbol or slot.kind is None:
-                continue
-            measures, own = one.roles & _MEASURES, slot.states & _MEASURES
-            if measures and own and measures.isdisjoint(own):
-                return True
-            # A general word, such as velocity or distance, is used for much that has a name of its own.
-            is_exact = bool(one.named) and all(broader_kinds(kind_of(each)) for each in one.named)
-            is_other = is_exact and is_called_another_kind(one, slot)
-            # A thickness may well be the length of a path, and a velocity a speed: both go by many names.
-            is_vague = slot.dimension == _SPEED or (slot.dimension in OF_ANYTHING and are_siblings(one.named, slot))
-            is_other = is_other and not is_vague
-            if is_other and best_match(slot.names, one.phrase) < _RESEMBLING:
-                return True
-    return False
+def names_of_other_kinds(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """A value is called by the name of another kind of quantity than what it stands for, or is another measure of it:
+    work is no heat, a melting point no change of temperature, a voltage from peak to peak no peak voltage."""
+    for _, slot, one in placed(best, view):
+        if one.given.implied or one.given.symbol or slot.kind is None:
+            continue
+        measures, own = one.roles & _MEASURES, slot.states & _MEASURES
+        is_measure = bool(measures) and bool(own) and measures.isdisjoint(own)
+        # A general word, such as velocity or distance, is used for much that has a name of its own.
+        is_exact = bool(one.named) and all(broader_kinds(kind_of(each)) for each in one.named)
+        is_other = is_exact and is_called_another_kind(one, slot)
+        # A thickness may well be the length of a path, and a velocity a speed: both go by many names.
+        is_vague = slot.dimension == _SPEED or (slot.dimension in OF_ANYTHING and are_siblings(one.named, slot))
+        is_other = is_other and not is_vague and best_match(slot.names, one.phrase) < _RESEMBLING
+        if is_measure or is_other:
+            yield of_value(one, slot=slot)
 
 
-def gives_a_constant(best: Plan, view: QuestionView) -> bool:
-    """Whether what comes out is a constant that no word of the question asks for: the acceleration of something that
-    brakes is not that of free fall."""
+def constant_instead(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """What comes out is a constant that no word of the question asks for: the acceleration of something that brakes is
+    not that of free fall."""
     slot = best.step.slot
     if not slot.is_constant or slot.kind is None or not view.asked:
-        return False
+        return
     asked = view.asked[0]
     if asked.parts is not None or slot.kind in asked.kinds[:1]:
-        return False
+        return
     general = _stems_of(name for each in broader_kinds(slot.kind) for name in each.words)
     own = _stems_of((*slot.kind.words, slot.meaning.description)) - general
-    return not _is_spoken_of(view.stems, own)
+    if not _is_spoken_of(view.stems, own):
+        yield of_result(best)
 
 
-def gives_something_particular(best: Plan, view: QuestionView) -> bool:
-    """Whether the length of something is asked for, and the result is a particular length of another field that no word
-    speaks of: the length of a table is no focal length. Things have many lengths; of most other quantities only one."""
+def particular_instead(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The length of something is asked for, and the result is a particular length of another field that no word speaks
+    of: the length of a table is no focal length. Things have many lengths; of most other quantities only one."""
     slot = best.step.slot
     kind = slot.kind
     if kind is None or slot.dimension != _LENGTH or not view.asked or view.asked[0].parts is not None:
-        return False
+        return
     taken = [view.values[value] for value in best.taken()]
     if any(_LENGTH in value.dimensions for value in taken):
         # Another length is spoken of, and the two are of one sort.
-        return False
+        return
     asked = view.asked[0].kinds
     general = [each for each in broader_kinds(kind) if each in asked[:1] and each.field != kind.field]
     if not general or kind in asked:
-        return False
+        return
     plain = _stems_of(name for each in general for name in each.words)
     # What the formula is called speaks for it, but not by the name of a value.
     label = best.step.candidate.label_stems - {word for value in taken for word in value.phrase}
-    return not _is_spoken_of(view.stems - plain, _stems_of((*kind.words, *kind.asks, slot.meaning.description)) | label)
+    own = _stems_of((*kind.words, *kind.asks, slot.meaning.description)) | label
+    if not _is_spoken_of(view.stems - plain, own):
+        yield of_result(best)
 
 
 def _stems_of(names: Iterable[str]) -> frozenset[str]:

@@ -11,6 +11,7 @@ from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.judge.spots import Spot, of_value
 
 # A plural right before a value: "masses of", "Rate constants:", "the voltages are".
 _PLURAL = re.compile(r"(?i)\b(?:[a-z-]{3,20}[a-rtv-z]s|[a-z-]{2,20}[sxz]es)\s*(?::|\b(?:are|were|of)\b)?\s*$")
@@ -19,15 +20,15 @@ _NEARBY = 40
 _SENTENCE_END = re.compile(r"[.?!;]\s")
 
 
-def takes_a_list_apart(best: Plan, view: QuestionView) -> bool:
-    """Whether the plan takes some values of a list and leaves others, or puts them into slots of different kinds."""
+def lists_taken_apart(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The plan takes some values of a list and leaves others, or puts them into slots of different kinds."""
     slots = {value: part.step.candidate.slots[place] for part in best.steps() for place, value in part.step.pairs}
     left = set(view.left_over(range(len(view.values)), best.taken()))
     for group in _lists(view):
         taken = [one for one in group if one.index in slots]
         if taken and (any(one.index in left for one in group) or _are_mixed(taken, slots, group[0])):
-            return True
-    return _splits_pairs(view, slots.keys(), left)
+            yield of_value(*group)
+    yield from _split_pairs(view, slots.keys(), left)
 
 
 def _lists(view: QuestionView) -> Iterator[Sequence[PreparedValue]]:
@@ -71,8 +72,8 @@ def _are_mixed(taken: Sequence[PreparedValue], slots: Mapping[int, Slot], head: 
     return any(head.named.isdisjoint(slot.lineage) for slot in chosen)
 
 
-def _splits_pairs(view: QuestionView, taken: Collection[int], left: Collection[int]) -> bool:
-    """Whether values are stated in pairs, and of the one sort all are taken, of the other only some."""
+def _split_pairs(view: QuestionView, taken: Collection[int], left: Collection[int]) -> Iterator[Spot]:
+    """Values stated in pairs, of the one sort of which all are taken, of the other only some."""
     by_dimension: dict[str, list[int]] = {}
     for one in view.values:
         if _is_stated(one):
@@ -87,5 +88,4 @@ def _splits_pairs(view: QuestionView, taken: Collection[int], left: Collection[i
             are_paired = sum({one, second} in map(set, pairs) for one in ones for second in others) == len(ones)
             is_split = any(one in taken for one in others) and any(one in left for one in others)
             if are_paired and is_split:
-                return True
-    return False
+                yield of_value(*(view.values[one] for one in others))

@@ -4,13 +4,14 @@ take up: which way something moves, what is counted, of what a share is meant, w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate
+from mathrag.reason.judge.spots import Spot, of_result, of_value, of_words, placed
 from mathrag.reason.question.known_values import atoms_of_the_substance
 
 _EITHER_WAY = re.compile(rf"(?i)\b(?:{any_of('choosing.approaching')}|{any_of('choosing.receding')})\b")
@@ -28,36 +29,25 @@ _CARRIER = re.compile(rf"(?i)\b({any_of('choosing.carriers')})\b")
 _BESIDE = 25
 
 
-def leaves_open_which_way(best: Plan, view: QuestionView) -> bool:
-    """Whether the formula counts a speed toward something, or away from it, and the question says neither."""
+def ways_left_open(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The formula counts a speed toward something, or away from it, and the question says neither."""
     if _EITHER_WAY.search(view.question.text) is not None:
-        return False
-    for part in best.steps():
-        slots = part.step.candidate.slots
-        for place, value in part.step.pairs:
-            is_directed = (
-                slots[place].dimension == _SPEED and _TOWARD.search(slots[place].meaning.description) is not None
-            )
-            given = view.values[value].given
-            if is_directed and not given.symbol and given.readings[0].si_value:
-                return True
-    return False
+        return
+    for _, slot, one in placed(best, view):
+        is_directed = slot.dimension == _SPEED and _TOWARD.search(slot.meaning.description) is not None
+        if is_directed and not one.given.symbol and one.given.readings[0].si_value:
+            yield of_value(one, slot=slot)
 
 
-def counts_something_else(best: Plan, view: QuestionView) -> bool:
-    """Whether "the third …" counts other things than those of which the formula takes the number: an overtone is no
+def other_things_counted(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """ "The third …" counts other things than those of which the formula takes the number: an overtone is no
     harmonic."""
-    text = view.question.text
-    for part in best.steps():
-        candidate = part.step.candidate
-        for _, value in part.step.pairs:
-            given = view.values[value].given
-            if _WHICH.fullmatch(given.text) is None:
-                continue
-            counted = {word for found in _named_behind(text, given.end) for word in stems(found)}
-            if counted and counted.isdisjoint(candidate.own_words):
-                return True
-    return False
+    for part, slot, one in placed(best, view):
+        if _WHICH.fullmatch(one.given.text) is None:
+            continue
+        counted = {word for found in _named_behind(view.question.text, one.given.end) for word in stems(found)}
+        if counted and counted.isdisjoint(part.step.candidate.own_words):
+            yield of_value(one, slot=slot)
 
 
 def _named_behind(text: str, end: int) -> list[str]:
@@ -70,45 +60,47 @@ def _named_behind(text: str, end: int) -> list[str]:
     return found
 
 
-def leaves_out_a_share(best: Plan, view: QuestionView) -> bool:
-    """Whether the question states a percentage of something that no part of the plan takes up, and that is no more
-    than how exact a value is."""
+def shares_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question states a percentage of something that no part of the plan takes up, and that is more than how exact
+    a value is."""
     taken = best.taken()
     left = [one for one in view.values if one.given.is_percentage and one.index not in taken and not one.given.implied]
-    return bool(left) and _TOLERATED.search(view.question.text) is None
+    if _TOLERATED.search(view.question.text) is None:
+        yield from map(of_value, left)
 
 
-def asks_for_atoms_of_molecules(best: Plan, view: QuestionView) -> bool:
-    """Whether atoms are asked for of a substance whose particles have several, and the formula counts particles."""
-    if _ATOMS.search(view.question.text) is None:
-        return False
+def atoms_asked_for(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Atoms are asked for of a substance whose particles have several, and the formula counts particles."""
+    asked = _ATOMS.search(view.question.text)
     known = frozenset().union(*(part.step.candidate.label_stems for part in best.steps()))
-    return known.isdisjoint(stems("atoms")) and atoms_of_the_substance(view.question.text) > 1
+    if asked is None or not known.isdisjoint(stems("atoms")):
+        return
+    if atoms_of_the_substance(view.question.text) > 1:
+        yield of_result(best, asked)
 
 
-def is_what_it_is_said_not_to_be(best: Plan, view: QuestionView) -> bool:
-    """Whether the question says "not the …" of the very thing that the formula is called after."""
+def said_not_to_be(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question says "not the …" of the very thing that the formula is called after."""
     known = frozenset().union(*(part.step.candidate.label_stems for part in best.steps()))
     known |= frozenset(stems(best.step.slot.meaning.description)) | frozenset(
         map(str.casefold, best.step.slot.parts.subscripts)
     )
-    return any(
-        not known.isdisjoint((*stems(found[1]), found[1].casefold())) for found in _NOT.finditer(view.question.text)
-    )
+    for found in _NOT.finditer(view.question.text):
+        if not known.isdisjoint((*stems(found[1]), found[1].casefold())):
+            yield of_words(found)
 
 
-def takes_the_speed_of_something_else(best: Plan, view: QuestionView) -> bool:
-    """Whether a speed is that of sound or light and the formula speaks of neither; or of one thing, where another one
-    is asked about and said to stand still."""
+def speeds_of_something_else(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """A speed is that of sound or light and the formula speaks of neither; or of one thing, where another one is asked
+    about and said to stand still."""
     for part in best.steps():
         taken = [view.values[value] for _, value in part.step.pairs]
         speeds = [one for one in taken if one.dimensions[0] == _SPEED and not one.given.implied]
         carriers = [stem(each.casefold()) for each in _carriers(view, part.step.candidate)] if speeds else []
-        if any(one.near.get(carrier) == 1.0 for one in speeds for carrier in carriers):
-            return True
-        if any(one.owner <= 0 for one in speeds) and _stands_still(taken, best, view):
-            return True
-    return False
+        is_still = any(one.owner <= 0 for one in speeds) and _stands_still(taken, best, view)
+        for one in speeds:
+            if any(one.near.get(carrier) == 1.0 for carrier in carriers) or (is_still and one.owner <= 0):
+                yield of_value(one)
 
 
 def _stands_still(taken: Sequence[PreparedValue], best: Plan, view: QuestionView) -> bool:
@@ -131,14 +123,14 @@ def _carriers(view: QuestionView, candidate: Candidate) -> list[str]:
     return [found[1] for found in _CARRIER.finditer(view.question.text) if own.isdisjoint(stems(found[1]))]
 
 
-def goes_on_after_standing(best: Plan, view: QuestionView) -> bool:
-    """Whether something that brakes would have stopped before the time is over: from there on it stands."""
+def braking_past_standing(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Something that brakes would have stopped before the time is over: from there on it stands."""
     for part in best.steps():
-        taken = [view.values[value].given for _, value in part.step.pairs]
-        sizes = {
-            str(given.readings[0].dimension): abs(given.readings[0].si_value) for given in taken if not given.implied
-        }
-        is_braking = any(given.is_slowing for given in taken)
-        if is_braking and {_SPEED, _ACCELERATION, _TIME} <= sizes.keys():
-            return sizes[_SPEED] < sizes[_ACCELERATION] * sizes[_TIME]
-    return False
+        taken = [view.values[value] for _, value in part.step.pairs]
+        firsts = [(one, one.given.readings[0]) for one in taken if not one.given.implied]
+        sizes = {str(reading.dimension): abs(reading.si_value) for _, reading in firsts}
+        is_braking = any(one.given.is_slowing for one in taken)
+        if not is_braking or not {_SPEED, _ACCELERATION, _TIME} <= sizes.keys():
+            continue
+        if sizes[_SPEED] < sizes[_ACCELERATION] * sizes[_TIME]:
+            yield of_value(*(one for one, _ in firsts))

@@ -172,10 +172,13 @@ def _suggestions(view: EpisodeView) -> str:
 
 def _choice(choice: Choice, sources: Sequence[Source]) -> str:
     steps = "; then ".join(_step(step, sources) for step in choice.steps)
-    sure = f" (confidence {choice.confidence:.0%})" if choice.confidence > 0 else ""
+    doubts = dict.fromkeys(each.reason for each in choice.findings if each.consequence == "unsure")
+    sure = f" (confidence {choice.confidence:.0%})" if choice.confidence > 0 and not choice.findings else ""
+    against = f"; AGAINST IT: {quoted('; '.join(doubts), 240)}" if doubts else ""
     missing = ", ".join(quoted(each.words or each.symbol, 40) for each in choice.missing)
     unused = ", ".join(quoted(text, 30) for text in choice.unused[:4])
-    return f"{steps}{sure}{f'; MISSING: {missing}' if missing else ''}{f'; leaves unused: {unused}' if unused else ''}"
+    lacking = f"; MISSING: {missing}" if missing else ""
+    return f"{steps}{sure}{lacking}{f'; leaves unused: {unused}' if unused else ''}{against}"
 
 
 def _step(step: PlannedStep, sources: Sequence[Source]) -> str:

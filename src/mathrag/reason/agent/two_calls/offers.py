@@ -10,10 +10,10 @@ from itertools import zip_longest
 
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.reason.choosing.choose import Ranking
-from mathrag.reason.choosing.plans import ConstantSource, planned_steps
+from mathrag.reason.choosing.plans import planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import choice_of
-from mathrag.reason.impossible import trial_of
+from mathrag.reason.judge import Judge
 from mathrag.types.answer import Choice, Step
 from mathrag.types.quantity import Quantity
 
@@ -32,9 +32,10 @@ class Offer:
     value: Quantity
 
 
-def offers(ranking: Ranking, constants: ConstantSource) -> tuple[Offer, ...]:
-    """The plans of a ranking that have a number, best first, each giving something else than those before it."""
-    return tuple(_distinct(_computable(ranking, constants)))
+def offers(ranking: Ranking, judge: Judge) -> tuple[Offer, ...]:
+    """The plans of a ranking that have a number and nothing against them, best first, each giving something else than
+    those before it."""
+    return tuple(_distinct(_computable(ranking, judge)))
 
 
 def joined(first: Sequence[Offer], second: Sequence[Offer]) -> tuple[Offer, ...]:
@@ -43,16 +44,20 @@ def joined(first: Sequence[Offer], second: Sequence[Offer]) -> tuple[Offer, ...]
     return tuple(_distinct(each for pair in pairs for each in pair if each is not None))
 
 
-def _computable(ranking: Ranking, constants: ConstantSource) -> Iterator[Offer]:
+def _computable(ranking: Ranking, judge: Judge) -> Iterator[Offer]:
     for plan in ranking.plans[:_MOST_TRIED]:
         if not plan.is_complete:
             continue
-        computed = compute_steps(planned_steps(plan, ranking.scorer, constants), is_shown=False)
-        trial = trial_of(plan, computed, ranking.view)
-        choice = choice_of(plan, ranking, constants)
+        computed = compute_steps(planned_steps(plan, ranking.scorer, judge.constants), is_shown=False)
+        trial = judge.trial(plan, ranking)
+        choice = choice_of(plan, ranking, judge.constants)
         if isinstance(computed, StepFailure) or _is_backwards(computed):
             continue
-        if trial.value is not None and not trial.against and not choice.missing:
+        if trial.value is None or trial.against or choice.missing:
+            continue
+        # Whoever chooses by two short replies weighs no objection: a plan that has one is not offered.
+        findings = judge.findings(plan, ranking, trial, judge.doubts(plan, ranking, trial))
+        if all(each.weight == "open" for each in findings):
             yield Offer(choice, trial.value)
 
 

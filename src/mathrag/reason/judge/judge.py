@@ -1,0 +1,126 @@
+"""One judge of plans, whoever proposes them: everything that speaks against a plan, as findings.
+
+Chooses no plan and answers nothing. A plan is computed once for it, to see whether it has a number at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mathrag.language.enumeration import listed
+from mathrag.reason.choosing.choose import Ranking
+from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
+from mathrag.reason.computing import compute_steps
+from mathrag.reason.judge import checks
+from mathrag.reason.judge.directions import contradicted_directions
+from mathrag.reason.judge.distant_limits import broken_limit
+from mathrag.reason.judge.impossible import Trial, impossible_values, trial_of
+from mathrag.reason.judge.left_over import contradictions_of_left_over
+from mathrag.reason.judge.motion import backwards, is_against_motion
+from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
+from mathrag.reason.judge.spots import Spot, of_result
+from mathrag.retrieve.candidates import Finder
+from mathrag.types.answer import Missing
+from mathrag.types.finding import Finding
+from mathrag.types.quantity import Quantity
+
+# Results this near to each other, relatively, agree: documents round their constants.
+_SAME = 1e-3
+# With a formula that the user chose, only these count: what the question says cannot be, and what it does not say.
+_FOR_A_CHOSEN_FORMULA = frozenset(
+    rule.code for rule in (checks.TWO_VALUES[0], checks.DIRECTION, checks.MISSING, checks.IMPOSSIBLE_VALUE)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges plans over one library, with its constants and what people call its documents."""
+
+    finder: Finder
+    constants: ConstantSource
+    name_document: Callable[[str], str]
+
+    def trial(self, plan: Plan, ranking: Ranking) -> Trial:
+        """What comes of computing a plan; nothing where it lacks a value."""
+        if not plan.is_complete:
+            return Trial()
+        steps = compute_steps(planned_steps(plan, ranking.scorer, self.constants), is_shown=False)
+        return trial_of(plan, steps, ranking.view)
+
+    def doubts(self, plan: Plan, ranking: Ranking, trial: Trial) -> Doubts:
+        """What the library itself says against a plan that has a number."""
+        if trial.value is None:
+            return NO_DOUBTS
+        words = ranking.view.stems | ranking.view.told
+        finder = DoubtFinder(self.finder.counterparts, self.constants, self.name_document, words)
+        return finder.doubts(planned_steps(plan, ranking.scorer, self.constants))
+
+    def findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts) -> tuple[Finding, ...]:
+        """Everything that speaks against a plan, the weightiest first."""
+        return tuple(self._findings(plan, ranking, trial, doubts))
+
+    def _findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts) -> Iterator[Finding]:
+        view = ranking.view
+        yield from checks.checked((checks.TWO_VALUES,), plan, view)
+        yield from checks.DIRECTION.findings(contradicted_directions(view))
+        if plan.is_complete:
+            spots = contradictions_of_left_over(plan, trial.value, ranking, self.constants)
+            yield from checks.LEFT_OVER.findings(spots)
+        yield from checks.MISSING.findings(_missing(plan))
+        yield from checks.IMPOSSIBLE_VALUE.findings(impossible_values(plan, ranking.scorer))
+        yield from checks.NO_NUMBER.findings(_no_number(plan, trial))
+        if trial.value is not None and not trial.against:
+            yield from checks.LIMIT.findings(self._limits(plan, ranking))
+        yield from checks.checked((checks.UNIT,), plan, view)
+        yield from checks.BACKWARDS.findings(backwards(plan, trial.value, view))
+        if is_against_motion(plan, trial.value, ranking.scorer):
+            yield from checks.AGAINST_MOTION.findings((of_result(plan),))
+        yield from checks.checked(checks.OF_PLAN_AND_QUESTION, plan, view)
+        if self._is_untold(plan, trial.value, ranking):
+            yield from checks.UNTOLD.findings((of_result(plan),))
+        if doubts.are_serious:
+            yield from checks.DISAGREEMENT.findings((of_result(plan),))
+
+    def _limits(self, plan: Plan, ranking: Ranking) -> Iterator[Spot]:
+        said = broken_limit(plan, ranking, self.finder, self.constants)
+        if said:
+            yield Spot(reason=said)
+
+    def _is_untold(self, plan: Plan, value: Quantity | None, ranking: Ranking) -> bool:
+        """Whether two values might as well change places, and another number would come out."""
+        if value is None:
+            return False
+        others = (self.trial(other, ranking) for other in untold_exchanges(plan, ranking.scorer))
+        return any(other.value is not None and not other.against and not agree(other.value, value) for other in others)
+
+
+def agree(one: Quantity, other: Quantity) -> bool:
+    """Whether two numbers agree but for rounding."""
+    return abs(one.si_value - other.si_value) <= _SAME * abs(other.si_value)
+
+
+def binding(findings: Sequence[Finding], *, is_chosen: bool) -> tuple[Finding, ...]:
+    """The findings that count: all, or with a formula that the user chose, those that no choice of a formula mends."""
+    return tuple(each for each in findings if not is_chosen or each.code in _FOR_A_CHOSEN_FORMULA)
+
+
+def _no_number(plan: Plan, trial: Trial) -> Iterator[Spot]:
+    if trial.is_impossible:
+        yield Spot(symbols=(plan.step.slot.symbol,), reason=trial.against)
+
+
+def _missing(plan: Plan) -> Iterator[Spot]:
+    missing = missing_values(plan)
+    if missing:
+        reason = _missing_sentence(missing, plan.step.candidate.formula.label)
+        yield Spot(symbols=tuple(each.symbol for each in missing), reason=reason)
+
+
+def _missing_sentence(missing: Sequence[Missing], label: str) -> str:
+    """What is missing, in words. A symbol stands in it only where nothing else is known of the value."""
+    known = [each.words for each in missing if each.words != each.symbol]
+    unknown = [each.symbol for each in missing if each.words == each.symbol]
+    if unknown:
+        known.append(f"what “{label}” calls {' and '.join(unknown)}" if label else " and ".join(unknown))
+    return f"the question does not give {listed(list(dict.fromkeys(known)))}"
