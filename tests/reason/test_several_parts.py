@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mathrag.reason.several_parts import answer_parts, other_questions, parts_of
+from mathrag.reason.several_parts import answer_parts, other_questions, parts_of, separate_questions
 from mathrag.types.answer import Outcome, Reply
 from mathrag.types.concept import GlossaryEntry
 
@@ -88,4 +88,23 @@ def test_what_asks_the_same_once_more_is_not_left_open() -> None:
     ],
 )
 def test_questions_beside_the_one_that_is_answered_are_named(text: str, left: tuple[str, ...]) -> None:
-    assert other_questions(text, lambda part: "energy" in part) == left
+    found = other_questions(text, lambda part: "energy" in part)
+    assert tuple(each.words for each in found) == left
+
+
+def test_other_questions_come_with_what_was_stated() -> None:
+    text = "A 2 kg ball has 3 m/s. What is its energy? And what is its momentum?"
+    (found,) = other_questions(text, lambda part: "energy" in part)
+    assert found.whole == "A 2 kg ball has 3 m/s. what is its momentum?"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("A 2 kg ball has 3 m/s. What is its energy? And what is its momentum?", 2),
+        ("What does a 2 kg ball weigh? On the Moon?", 0),
+        ("What is the energy of 2 kg at 3 m/s?", 0),
+    ],
+)
+def test_questions_that_lean_on_others_are_not_separate(text: str, count: int) -> None:
+    assert len(separate_questions(text)) == count

@@ -15,7 +15,16 @@ from typing import Protocol
 from mathrag.extract.phrases import content_words
 from mathrag.language.stems import stem, stems, stems_of_words
 from mathrag.language.word_classes import word_class
-from mathrag.reason.agent import CandidateCard, Episode, EpisodeResult, FoundConstant, Planner, Problem, Retrieved
+from mathrag.reason.agent import (
+    CandidateCard,
+    Episode,
+    EpisodeResult,
+    FoundConstant,
+    Planner,
+    Problem,
+    Retrieved,
+    RulesPlanner,
+)
 from mathrag.reason.agent.endings import computed_directly, direct_outcome
 from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, NO_PERMISSIONS, Permissions, Support
@@ -49,7 +58,13 @@ from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
 from mathrag.reason.question.known_values import with_known_values
-from mathrag.reason.several_parts import answer_parts, other_questions, parts_of
+from mathrag.reason.several_parts import (
+    AskedPart,
+    answer_parts,
+    other_questions,
+    parts_of,
+    separate_questions,
+)
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.concepts import ConceptSearch
 from mathrag.retrieve.document_parts import DocumentCard
@@ -196,8 +211,8 @@ def ask(
         broken = broken_pin(result.outcome, options.pinned)
         completed = _completed(result.outcome, session.question, decision)
         result = replace(result, outcome=broken or _doubted(completed, decision, sources))
-    outcome = _with_other_questions(_unexplained(result.outcome, question), question)
-    result = replace(result, outcome=_of_named(outcome, question, sources))
+    outcome = _of_named(_unexplained(result.outcome, question), question, sources)
+    result = replace(result, outcome=_with_other_answers(outcome, question, sources, options))
     if decision is None:
         return SessionResult(result, (), session.question)
     return SessionResult(result, _considered((decision,)), session.question, decision.choices, decision.features)
@@ -253,17 +268,48 @@ def _unexplained(outcome: Outcome, question: Question) -> Outcome:
     return Refusal(outcome.question, "no_formula", outcome.text, nearest=outcome.nearest)
 
 
-def _with_other_questions(outcome: Outcome, question: Question) -> Outcome:
-    """The answer to one of several questions, with the others named: none is passed over in silence."""
-    if not isinstance(outcome, Answer) or outcome.usage is not None:
+def _with_other_answers(outcome: Outcome, question: Question, sources: Sources, options: Options) -> Outcome:
+    """The answer to one of several questions, with those to the others; what has none is named, never passed over.
+    Where all of them together have no answer, they are asked one by one."""
+    if isinstance(outcome, Reply) or outcome.usage is not None:
         return outcome
+    if isinstance(outcome, Refusal):
+        return _one_by_one(outcome, separate_questions(question.text), sources, options)
     dimension = str(outcome.quantity.dimension)
 
     def is_answered(part: str) -> bool:
         return any(dimension in each.dimensions for each in prepare_targets(read_question(part).targets))
 
-    left = [f"not answered, ask it by itself: “{each}”" for each in other_questions(question.text, is_answered)]
-    return replace(outcome, warnings=(*outcome.warnings, *left)) if left else outcome
+    found = [(each, _asked_alone(each, sources, options)) for each in other_questions(question.text, is_answered)]
+    return _joined(outcome, found)
+
+
+def _one_by_one(refusal: Refusal, asked: Sequence[AskedPart], sources: Sources, options: Options) -> Outcome:
+    found = [(each, _asked_alone(each, sources, options)) for each in asked]
+    first = next((answer for _, answer in found if isinstance(answer, Answer)), None)
+    if first is None:
+        return refusal
+    return _joined(replace(first, question=refusal.question), [pair for pair in found if pair[1] is not first])
+
+
+def _joined(answer: Answer, others: Sequence[tuple[AskedPart, Answer | Reply | None]]) -> Answer:
+    left = tuple(f"not answered, ask it by itself: “{part.words}”" for part, found in others if found is None)
+    further = tuple(found for _, found in others if found is not None)
+    return replace(answer, further=further, warnings=(*answer.warnings, *left))
+
+
+def _asked_alone(part: AskedPart, sources: Sources, options: Options) -> Answer | Reply | None:
+    """The answer to one question of several; None where there is none, or where a formula was fixed for another."""
+    if options.formula is not None:
+        return None
+    for text in dict.fromkeys((part.whole, part.bare)):
+        found = ask(text, sources, planner=RulesPlanner(), options=replace(options, unit=None)).result.outcome
+        if isinstance(found, Refusal) or (isinstance(found, Reply) and found.text in _WITHOUT_ANSWER):
+            continue
+        # What is stated may change what a formula gives; a conversion or a definition stands by itself.
+        if text == part.whole or not (isinstance(found, Answer) and found.steps):
+            return replace(found, question=part.words)
+    return None
 
 
 def _of_named(outcome: Outcome, question: Question, sources: Sources) -> Outcome:
@@ -730,6 +776,7 @@ _EXPLAINING = re.compile(r"\b(?:explain|describe|why|how (?:do|does|did|is|are|c
 _EXPLAIN = "I compute rather than explain; this passage of your documents has most of the words."
 _NEAREST = "I compute rather than explain, and found no passage with most of these words; the nearest formulas follow."
 _NOTHING = "I compute rather than explain, and found nothing in your documents with most of these words."
+_WITHOUT_ANSWER = frozenset((_CHAT, _EXPLAIN, _NEAREST, _NOTHING))
 
 
 # How much of what is asked a passage must hold to be shown as where documents speak of it.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from mathrag.language.word_classes import any_of, word_class
@@ -16,6 +17,7 @@ from mathrag.reason.second_parts import completed, decided_by, wishes_example
 from mathrag.types.answer import Answer, Outcome, Reply
 
 _LONGEST, _MOST_PARTS, _LEAST_LETTERS = 400, 4, 3
+_LONGEST_WITH_VALUES = 2_000
 _LETTER = re.compile(r"[^\W_]")
 # A question mark ends a part, a full stop only before a capital: "0.5" and "e.g. x" go on.
 _SENTENCE = re.compile(r"(?<=\?)\s+(?=\S)|(?<=[^\W\d]\.)\s+(?=[A-Z\"“(])|(?<=[)\]}0-9]\.)\s+(?=[A-Z])|;\s+", re.UNICODE)
@@ -117,14 +119,49 @@ def answer_parts(text: str, answer: Callable[[str], Outcome | None]) -> Reply | 
     return _together(text, told, left)
 
 
-def other_questions(text: str, is_answered: Callable[[str], bool]) -> tuple[str, ...]:
-    """The questions of a text beside the one that has an answer: that is the first for which it can be, else the last.
-    What only says how to answer, or is polite, asks nothing more."""
-    asked = [part for part in parts_of(text) if _asks(part) and not _orders(part) and not is_courtesy(part)]
-    if len(asked) < 2:
+@dataclass(frozen=True, slots=True)
+class AskedPart:
+    """A question within a text: its own words, these as a question alone, and with what the text states."""
+
+    words: str
+    bare: str
+    whole: str
+
+
+def questions_of(text: str) -> tuple[AskedPart, ...]:
+    """The questions of a text, in their order, where it has not too many: what stands before a question mark. One that
+    is polite asks nothing."""
+    stated: list[str] = []
+    asked: list[str] = []
+    for sentence in _SENTENCE.split(text) if len(text) <= _LONGEST_WITH_VALUES else ():
+        for clause in _clauses(sentence) if sentence.endswith("?") else (sentence,):
+            part = clause.strip(" ,;")
+            is_question = sentence.endswith("?") and _says_something(part) and _asks(part) and not _asks_again(part)
+            (asked if is_question else stated).append(part)
+    bare = [(part, _without_joint(part)) for part in asked if not is_courtesy(part)]
+    if len(bare) > _MOST_PARTS:
         return ()
-    mine = next(filter(is_answered, asked), asked[-1])
-    return tuple(part for part in asked if part is not mine and not _asks_again(part))
+    return tuple(AskedPart(part, alone, " ".join((*stated, alone))) for part, alone in bare)
+
+
+def other_questions(text: str, is_answered: Callable[[str], bool]) -> tuple[AskedPart, ...]:
+    """The questions of a text beside the one that has an answer: the first for which it can be, else the last."""
+    asked = questions_of(text)
+    mine = next((each for each in asked if is_answered(each.words)), asked[-1] if asked else None)
+    return tuple(each for each in asked if each is not mine)
+
+
+def separate_questions(text: str) -> tuple[AskedPart, ...]:
+    """The questions of a text that asks several, each in a sentence of its own; none where one of them leans on another
+    ("What does it weigh? On the Moon?")."""
+    asked = questions_of(text)
+    is_whole = all(_asking().match(_without_joint(each.words)) for each in asked)
+    return asked if len(asked) > 1 and is_whole else ()
+
+
+def _without_joint(part: str) -> str:
+    """A part without the "and" that joins it to what stands before it."""
+    return re.sub(rf"\A(?:{any_of('several_parts.joints')})\s+", "", part, flags=re.IGNORECASE)
 
 
 _LETTERS = re.compile(r"(?<![\w'’\\])[b-hj-zB-HJ-Z](?![\w'’])|(?<![\w'’\\])A(?= (?:is|are|has|=)|[ ]?[=<>])")
@@ -152,7 +189,7 @@ def _orders(part: str) -> bool:
 
 
 def _asks_again(part: str) -> bool:
-    bare = re.sub(rf"\A(?:{any_of('several_parts.joints')})\s+", "", part.strip(" ?.!"), flags=re.IGNORECASE)
+    bare = _without_joint(part.strip(" ?.!"))
     return re.fullmatch(any_of("several_parts.asked_again"), bare, re.IGNORECASE) is not None
 
 
@@ -164,7 +201,7 @@ def _answered(
     part: str, topic: str, answer: Callable[[str], Outcome | None], *, is_later: bool = False
 ) -> Outcome | None:
     """The answer to a part; in a later one, a pronoun stands for what the first was about."""
-    part = re.sub(rf"\A(?:{any_of('several_parts.joints')})\s+", "", part, flags=re.IGNORECASE)
+    part = _without_joint(part)
     other = _unlike().fullmatch(part.rstrip(" ?.")) if topic else None
     if other is not None:
         return answer(f"What is the difference between {topic} and {other['other'] or other['turned']}?")

@@ -356,8 +356,20 @@ def answer_card(answer: Answer) -> Card:
     sections.append(Section("Warnings", _words(_warnings(answer)), "items"))
     sections.append(_rival_section(answer))
     sections.append(_confidence_section(answer))
+    sections.append(_further_section(answer))
     filled = tuple(section for section in sections if section.lines or section.rows)
     return Card((Words(outcome_sentence(answer), is_strong=True),), filled, "answered")
+
+
+def _further_section(answer: Answer) -> Section:
+    """The other questions of the text, each with its answer and what that rests on."""
+    lines: list[Line] = []
+    for each in answer.further:
+        names = dict.fromkeys(citation.label or citation.name for citation in each.citations)
+        source = f" ({clean('; '.join(filter(None, names)))})" if names else ""
+        said = Words(clean(outcome_text(each)), is_strong=True)
+        lines.append((Words(f"“{clean(each.question)}” "), said, Words(source)))
+    return Section("Also asked", tuple(lines), "items")
 
 
 def _result_section(answer: Answer) -> Section:

@@ -356,8 +356,8 @@ def _count_captioned(desk: Desk, kind: str) -> Looked:
     found = numbered(kind, desk.card, desk.parts)
     if found.by_number:
         if found.count is None:
-            numbers = ", ".join(found.by_number)
-            return Unclear(f"the {kind}s of {desk.name} were not all recognised: found are {numbers}")
+            names = ", ".join(f"{kind.capitalize()} {number}" for number in found.by_number)
+            return Unclear(f"the {kind}s of {desk.name} were not all recognised; found: {names}")
         listed = [_captioned(kind, each) for each in found.by_number.values()]
         return _counted(desk, found.count, kind, sources=listed)
     if is_printed(desk.card) or found.mentioned:
