@@ -269,8 +269,8 @@ def _unexplained(outcome: Outcome, question: Question) -> Outcome:
 
 
 def _with_other_answers(outcome: Outcome, question: Question, sources: Sources, options: Options) -> Outcome:
-    """The answer to one of several questions, with those to the others; what has none is named, never passed over.
-    Where all of them together have no answer, they are asked one by one."""
+    """The answer to one of several questions, with what came of the others: none is passed over. Where all of them
+    together have no answer, they are asked one by one."""
     if isinstance(outcome, Reply) or outcome.usage is not None:
         return outcome
     if isinstance(outcome, Refusal):
@@ -280,36 +280,35 @@ def _with_other_answers(outcome: Outcome, question: Question, sources: Sources, 
     def is_answered(part: str) -> bool:
         return any(dimension in each.dimensions for each in prepare_targets(read_question(part).targets))
 
-    found = [(each, _asked_alone(each, sources, options)) for each in other_questions(question.text, is_answered)]
-    return _joined(outcome, found)
+    others = other_questions(question.text, is_answered)
+    return replace(outcome, further=tuple(_asked_alone(each, sources, options) for each in others))
 
 
 def _one_by_one(refusal: Refusal, asked: Sequence[AskedPart], sources: Sources, options: Options) -> Outcome:
-    found = [(each, _asked_alone(each, sources, options)) for each in asked]
-    first = next((answer for _, answer in found if isinstance(answer, Answer)), None)
+    found = [_asked_alone(each, sources, options) for each in asked]
+    first = next((each for each in found if isinstance(each, Answer)), None)
     if first is None:
         return refusal
-    return _joined(replace(first, question=refusal.question), [pair for pair in found if pair[1] is not first])
+    return replace(first, question=refusal.question, further=tuple(each for each in found if each is not first))
 
 
-def _joined(answer: Answer, others: Sequence[tuple[AskedPart, Answer | Reply | None]]) -> Answer:
-    left = tuple(f"not answered, ask it by itself: “{part.words}”" for part, found in others if found is None)
-    further = tuple(found for _, found in others if found is not None)
-    return replace(answer, further=further, warnings=(*answer.warnings, *left))
-
-
-def _asked_alone(part: AskedPart, sources: Sources, options: Options) -> Answer | Reply | None:
-    """The answer to one question of several; None where there is none, or where a formula was fixed for another."""
+def _asked_alone(part: AskedPart, sources: Sources, options: Options) -> Outcome:
+    """The outcome of one question of several."""
     if options.formula is not None:
-        return None
-    for text in dict.fromkeys((part.whole, part.bare)):
-        found = ask(text, sources, planner=RulesPlanner(), options=replace(options, unit=None)).result.outcome
-        if isinstance(found, Refusal) or (isinstance(found, Reply) and found.text in _WITHOUT_ANSWER):
-            continue
-        # What is stated may change what a formula gives; a conversion or a definition stands by itself.
-        if text == part.whole or not (isinstance(found, Answer) and found.steps):
-            return replace(found, question=part.words)
-    return None
+        return Refusal(part.words, "no_formula", _BY_ANOTHER)
+    options = replace(options, unit=None)
+    whole = ask(part.whole, sources, planner=RulesPlanner(), options=options).result.outcome
+    if _has_answer(whole) or part.bare == part.whole:
+        return replace(whole, question=part.words)
+    bare = ask(part.bare, sources, planner=RulesPlanner(), options=options).result.outcome
+    # What is stated may change what a formula gives; a conversion or a definition stands by itself.
+    stands = _has_answer(bare) and not (isinstance(bare, Answer) and bare.steps)
+    return replace(bare if stands else whole, question=part.words)
+
+
+def _has_answer(outcome: Outcome) -> bool:
+    is_empty = isinstance(outcome, Reply) and outcome.text in _WITHOUT_ANSWER
+    return not isinstance(outcome, Refusal) and not is_empty
 
 
 def _of_named(outcome: Outcome, question: Question, sources: Sources) -> Outcome:
@@ -776,6 +775,7 @@ _EXPLAINING = re.compile(r"\b(?:explain|describe|why|how (?:do|does|did|is|are|c
 _EXPLAIN = "I compute rather than explain; this passage of your documents has most of the words."
 _NEAREST = "I compute rather than explain, and found no passage with most of these words; the nearest formulas follow."
 _NOTHING = "I compute rather than explain, and found nothing in your documents with most of these words."
+_BY_ANOTHER = "a formula was chosen for the other question; ask this one by itself"
 _WITHOUT_ANSWER = frozenset((_CHAT, _EXPLAIN, _NEAREST, _NOTHING))
 
 

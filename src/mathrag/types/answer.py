@@ -244,7 +244,7 @@ class Answer(Told):
     rational result that a float cannot carry ("7^222"). `expression` is what was computed where there is no formula
     ("12 * 7", "5 mi in km"); empty where the answer has a name. `agreeing` and `disagreeing` are other formulas of the
     library that give the same, or another, number. `explanation` is what a language model says to it, marked as such,
-    beside the value and never instead of it: all its numbers are of this answer. `further` are the answers to other
+    beside the value and never instead of it: all its numbers are of this answer. `further` is what came of other
     questions of the same text.
     """
 
@@ -267,7 +267,7 @@ class Answer(Told):
     usage: ModelUsage | None = None
     expression: str = ""
     working: tuple[WorkingLine, ...] = ()
-    further: tuple[Answer | Reply, ...] = ()
+    further: tuple[Outcome, ...] = ()
 
     @property
     def outcome(self) -> Literal["answered"]:

@@ -54,6 +54,14 @@ def test_a_card_shows_value_formula_working_values_sources_and_confidence(client
         assert f'value="{name}"' in html
 
 
+def test_other_questions_of_a_text_stand_on_the_card(client: TestClient) -> None:
+    html = ask(client, f"{QUESTION} How many feet are 3 m? What is its electric charge?")
+    further = html[html.index("Also asked") :]
+    assert "<strong>3 m ≈ 9.84252 ft.</strong>" in further
+    assert "What is its electric charge?" in further
+    assert "No answer: " in further
+
+
 def test_everything_from_documents_is_text(client: TestClient) -> None:
     html = ask(client, "how much work does 3 C do at 5 V?")
     assert "The work is 15.0 J." in html

@@ -362,12 +362,13 @@ def answer_card(answer: Answer) -> Card:
 
 
 def _further_section(answer: Answer) -> Section:
-    """The other questions of the text, each with its answer and what that rests on."""
+    """The other questions of the text, each with what came of it and what that rests on."""
     lines: list[Line] = []
     for each in answer.further:
         names = dict.fromkeys(citation.label or citation.name for citation in each.citations)
         source = f" ({clean('; '.join(filter(None, names)))})" if names else ""
-        said = Words(clean(outcome_text(each)), is_strong=True)
+        no = "No answer: " if isinstance(each, Refusal) else ""
+        said = Words(f"{no}{clean(outcome_text(each))}", is_strong=not no)
         lines.append((Words(f"“{clean(each.question)}” "), said, Words(source)))
     return Section("Also asked", tuple(lines), "items")
 

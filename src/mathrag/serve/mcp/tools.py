@@ -54,7 +54,7 @@ _MOST_TALKS = 32
 # Of an outcome, what an assistant needs to repeat it truly; the rest is for programs.
 _OUTCOME = (
     "outcome", "text", "value", "unit", "uncertainty", "confidence", "formulas", "bindings", "missing", "assumptions",
-    "warnings", "citations", "table", "reason", "nearest", "suggestions", "conversation",
+    "warnings", "citations", "table", "reason", "findings", "further", "nearest", "suggestions", "conversation",
 )  # fmt: skip
 
 

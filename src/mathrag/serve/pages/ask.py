@@ -63,6 +63,19 @@ def card_of(result: Mapping[str, Any], *, number: int | None = None) -> Object:
         "trace": [trace_line(event) for event in (result.get("trace") or ())[:_MOST_TRACED]],
         "missing": [each for each in result["missing"] if each["symbol"]],
         "unnamed": [each["words"] for each in result["missing"] if not each["symbol"]],
+        "against": list(dict.fromkeys(each["text"] for each in result.get("findings") or ())),
+        "further": [_further(each) for each in result.get("further") or ()],
+    }
+
+
+def _further(result: Mapping[str, Any]) -> Object:
+    """Another question of the same text: what came of it, and where that stands."""
+    links = {source_address(each): each["label"] or each["document"] for each in result["citations"]}
+    return {
+        "question": result["question"],
+        "text": result["text"],
+        "is_answered": result["outcome"] != "refused",
+        "links": [{"href": address, "name": name} for address, name in links.items()],
     }
 
 
