@@ -55,6 +55,10 @@ _UNORDERED = frozenset(("min", "max", "gcd", "lcm"))
 _LOGARITHM_BASES = {"log10": "10", "log2": "2"}
 
 
+# Begins the key of an equation that holds whatever its symbols are.
+LAW = "law: "
+
+
 def canonical_key(equation: Equation) -> str:
     """A text that is one for equations differing in order, sides, constant factors and simple rearrangement."""
     if is_too_large(equation):
@@ -63,7 +67,7 @@ def canonical_key(equation: Equation) -> str:
     terms = {monomial: value for monomial, value in above.items() if value}
     if not terms:
         # A law such as (ab)^n = a^n b^n: nothing is left of it, and of every other one neither.
-        return " = ".join(sorted(map(_plain_key, (equation.left, equation.right))))
+        return LAW + " = ".join(sorted(map(_plain_key, (equation.left, equation.right))))
     if len(terms) == 2:
         return _two_term_key(terms)
     return _text(_normalised(terms))

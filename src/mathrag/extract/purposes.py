@@ -13,7 +13,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 
-from mathrag.compute.canonical import canonical_key, is_too_large, vanishing_terms
+from mathrag.compute.canonical import LAW, canonical_key
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.parts import WORKED
@@ -181,11 +181,9 @@ def _is_on_the_way(equation: Equation, occurrence: Occurrence) -> bool:
 
 def _is_unfinished(equation: Equation, occurrence: Occurrence) -> bool:
     """Whether a symbol stands in it that cancels, as in `T = m/(m g/L)`: nobody states a rule like that."""
-    if not is_too_large(equation) and not vanishing_terms(equation):
-        # Both sides are the same, whatever the symbols are.
-        return True
     key = canonical_key(equation)
-    if not _NAME.search(key):
+    if key.startswith(LAW) or not _NAME.search(key):
+        # Both sides are the same, whatever the symbols are; or there are none.
         return True
     is_simple = "#" in key or set(_NAME.findall(key)) >= set(equation_symbols(equation))
     return not is_simple and not _is_listed(occurrence)

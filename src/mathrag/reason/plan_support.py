@@ -133,8 +133,7 @@ def support_for(steps: Sequence[Step], decision: Decision, judge: Judge) -> Supp
     if plan is None:
         # What the rules say against their own plan need not hold for another.
         return Support()
-    trial = judge.trial(plan, ranking)
-    findings = judge.findings(plan, ranking, trial, judge.doubts(plan, ranking, trial))
+    findings = judge.findings(plan, ranking, judge.trial(plan, ranking))
     sure = _probability(plan, decision.ranking, steps[-1].result, judge)
     choice = Choice(planned_steps(plan, ranking.scorer, judge.constants), plan.score, sure)
     best = decision.ranking.plans[0].score if decision.ranking.plans else plan.score

@@ -53,7 +53,7 @@ from mathrag.reason.direct.framed_names import asked_of_it
 from mathrag.reason.direct.frames import unframed
 from mathrag.reason.direct.notations import answer_notation
 from mathrag.reason.direct.reverse_dictionary import answer_description
-from mathrag.reason.judge import DoubtFinder, Judge, with_doubts
+from mathrag.reason.judge import Judge, with_doubts
 from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
@@ -210,7 +210,7 @@ def ask(
     if isinstance(result.outcome, Answer) and decision is not None:
         broken = broken_pin(result.outcome, options.pinned)
         completed = _completed(result.outcome, session.question, decision)
-        result = replace(result, outcome=broken or _doubted(completed, decision, sources))
+        result = replace(result, outcome=broken or _doubted(completed, decision, session.judge_of_plans))
     outcome = _of_named(_unexplained(result.outcome, question), question, sources)
     result = replace(result, outcome=_with_other_answers(outcome, question, sources, options))
     if decision is None:
@@ -436,7 +436,7 @@ class QuestionSession:
     ) -> None:
         self.question = question
         self.decision: Decision | None = None
-        self._judge_of_plans = Judge(sources.finder, sources.load_constant, sources.name_document)
+        self.judge_of_plans = Judge(sources.finder, sources.load_constant, sources.name_document)
         self._sources = sources
         self._options = options
         self._writer = writer
@@ -502,7 +502,7 @@ class QuestionSession:
 
     def _decided(self) -> Decision:
         if self.decision is None:
-            decider = Decider(self._judge_of_plans, promise=self._options.promise)
+            decider = Decider(self.judge_of_plans, promise=self._options.promise)
             self.decision = decider.decide(self.question, only=self._options.formula)
         return self.decision
 
@@ -511,7 +511,7 @@ class QuestionSession:
         ranking = self._decided().ranking
         if question is not self.question:
             ranking = rank_plans(question, self._sources.finder, only=self._options.formula)
-        return offers(ranking, self._judge_of_plans)
+        return offers(ranking, self.judge_of_plans)
 
     def _further(self, words: str) -> list[Formula]:
         """Formulas that other words than those of the question find, whether they can be computed or not."""
@@ -526,7 +526,7 @@ class QuestionSession:
 
     def _support(self, steps: Sequence[Step]) -> Support:
         assert self.decision is not None
-        return support_for(steps, self.decision, self._judge_of_plans)
+        return support_for(steps, self.decision, self.judge_of_plans)
 
     def _reply(self, asked: Question) -> Reply:
         sources = self._sources
@@ -719,17 +719,13 @@ def _letter_case_notes(answer: Answer, question: Question) -> Iterator[str]:
             yield f"{given.text} is taken as {taken}, not as {' or '.join(others)}"
 
 
-def _doubted(answer: Answer, decision: Decision, sources: Sources) -> Answer:
+def _doubted(answer: Answer, decision: Decision, judge: Judge) -> Answer:
     """The answer with what the library says against it, whoever chose its steps."""
     if not answer.steps:
         return answer
     if decision.choices and _is_very_plan(decision.choices[0].steps, answer.steps):
         return with_doubts(answer, decision.doubts)
-    view = decision.ranking.view
-    finder = DoubtFinder(
-        sources.finder.counterparts, sources.load_constant, sources.name_document, view.stems | view.told
-    )
-    return with_doubts(answer, finder.doubts(answer.steps))
+    return with_doubts(answer, judge.doubts_about(answer.steps, decision.ranking.view))
 
 
 def _is_very_plan(planned: Sequence[PlannedStep], steps: Sequence[Step]) -> bool:

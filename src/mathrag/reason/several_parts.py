@@ -147,7 +147,9 @@ def questions_of(text: str) -> tuple[AskedPart, ...]:
 def other_questions(text: str, is_answered: Callable[[str], bool]) -> tuple[AskedPart, ...]:
     """The questions of a text beside the one that has an answer: the first for which it can be, else the last."""
     asked = questions_of(text)
-    mine = next((each for each in asked if is_answered(each.words)), asked[-1] if asked else None)
+    if len(asked) < 2:
+        return ()
+    mine = next((each for each in asked if is_answered(each.words)), asked[-1])
     return tuple(each for each in asked if each is not mine)
 
 

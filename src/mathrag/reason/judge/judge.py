@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mathrag.language.enumeration import listed
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
+from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.judge import checks
 from mathrag.reason.judge.directions import contradicted_directions
@@ -21,7 +22,7 @@ from mathrag.reason.judge.motion import backwards, is_against_motion
 from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
 from mathrag.reason.judge.spots import Spot, of_result
 from mathrag.retrieve.candidates import Finder
-from mathrag.types.answer import Missing
+from mathrag.types.answer import Missing, PlannedStep, Step
 from mathrag.types.finding import Finding
 from mathrag.types.quantity import Quantity
 
@@ -52,13 +53,17 @@ class Judge:
         """What the library itself says against a plan that has a number."""
         if trial.value is None:
             return NO_DOUBTS
-        words = ranking.view.stems | ranking.view.told
-        finder = DoubtFinder(self.finder.counterparts, self.constants, self.name_document, words)
-        return finder.doubts(planned_steps(plan, ranking.scorer, self.constants))
+        return self.doubts_about(planned_steps(plan, ranking.scorer, self.constants), ranking.view)
 
-    def findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts) -> tuple[Finding, ...]:
-        """Everything that speaks against a plan, the weightiest first."""
-        return tuple(self._findings(plan, ranking, trial, doubts))
+    def doubts_about(self, steps: Sequence[PlannedStep | Step], view: QuestionView) -> Doubts:
+        """What the library itself says against steps, whoever planned them."""
+        words = view.stems | view.told
+        return DoubtFinder(self.finder.counterparts, self.constants, self.name_document, words).doubts(steps)
+
+    def findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts | None = None) -> tuple[Finding, ...]:
+        """Everything that speaks against a plan, the weightiest first; `doubts` where they are known already."""
+        known = self.doubts(plan, ranking, trial) if doubts is None else doubts
+        return tuple(self._findings(plan, ranking, trial, known))
 
     def _findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts) -> Iterator[Finding]:
         view = ranking.view

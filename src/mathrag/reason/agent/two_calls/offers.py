@@ -14,6 +14,7 @@ from mathrag.reason.choosing.plans import planned_steps
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.decision import choice_of
 from mathrag.reason.judge import Judge
+from mathrag.reason.judge.impossible import trial_of
 from mathrag.types.answer import Choice, Step
 from mathrag.types.quantity import Quantity
 
@@ -49,15 +50,14 @@ def _computable(ranking: Ranking, judge: Judge) -> Iterator[Offer]:
         if not plan.is_complete:
             continue
         computed = compute_steps(planned_steps(plan, ranking.scorer, judge.constants), is_shown=False)
-        trial = judge.trial(plan, ranking)
+        trial = trial_of(plan, computed, ranking.view)
         choice = choice_of(plan, ranking, judge.constants)
         if isinstance(computed, StepFailure) or _is_backwards(computed):
             continue
         if trial.value is None or trial.against or choice.missing:
             continue
         # Whoever chooses by two short replies weighs no objection: a plan that has one is not offered.
-        findings = judge.findings(plan, ranking, trial, judge.doubts(plan, ranking, trial))
-        if all(each.weight == "open" for each in findings):
+        if all(each.weight == "open" for each in judge.findings(plan, ranking, trial)):
             yield Offer(choice, trial.value)
 
 
