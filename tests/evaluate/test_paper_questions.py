@@ -207,7 +207,18 @@ def test_a_file_without_a_question_is_refused(tmp_path: Path) -> None:
         read_paper_questions(_file(tmp_path))
 
 
-@pytest.mark.parametrize("line", ["[]", "{}", '{"uuid": "a"}', '{"answer": 1}', '{"uuid": "u", "answer": 1}\n' * 2])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[]",
+        "{}",
+        '{"uuid": "a"}',
+        '{"answer": 1}',
+        '{"uuid": "a", "answer": 1, "method": 5}',
+        '{"uuid": "u", "answer": 1}\n' * 2,
+        '{"uuid": "u", "answer": 1, "method": "classic"}\n' * 2,
+    ],
+)
 def test_a_broken_file_of_answers_is_refused(line: str, tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match=r"questions\.jsonl, line [12]: "):
         read_answers(_file(tmp_path, line))
@@ -215,7 +226,7 @@ def test_a_broken_file_of_answers_is_refused(line: str, tmp_path: Path) -> None:
 
 def test_what_is_unknown_is_counted_apart() -> None:
     questions = read_paper_questions(PAPERS / "questions.jsonl").questions
-    graded = grade_answers(questions, read_answers(PAPERS / "answers.jsonl"))
+    graded = grade_answers(questions, read_answers(PAPERS / "answers.jsonl")[""])
     outcomes = Counter(one.outcome for one in graded)
     assert outcomes == {"right": 10, "wrong": 4, "unanswered": 1, "unknown": 2}
     figures = answer_figures(graded)
@@ -237,3 +248,42 @@ def test_grading_with_a_judge_and_a_file_of_outcomes(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["outcome"] for line in lines if line["grader"] == "scoring_points"] == ["wrong"]
     assert lines[0] == {"uuid": "q-bool", "grader": "bool", "outcome": "right", "reason": "", "score": None}
+
+
+def test_the_answers_of_several_methods_are_counted_each_by_itself(tmp_path: Path) -> None:
+    rows = [
+        {"uuid": "q-bool", "answer": False, "method": "classic"},
+        {"uuid": "q-bool", "answer": True, "method": "neusym"},
+        {"uuid": "q-int", "answer": 12, "method": "neusym"},
+        {"uuid": "q-nowhere", "answer": 12, "method": "neusym"},
+    ]
+    out = tmp_path / "graded.jsonl"
+    answers = _file(tmp_path, *rows)
+    assert read_answers(answers)["classic"] == {"q-bool": False}
+    figures = grade_paper_answers(PAPERS / "questions.jsonl", answers, out=out)
+    assert [(row["method"], row["answered"], row["right"], row["wrong"]) for row in figures["methods"]] == [
+        ("classic", 1, 1, 0),
+        ("neusym", 2, 1, 1),
+    ]
+    first = figures["methods"][0]
+    assert first["answered_low"] < 1 / 17 < first["answered_high"]
+    assert first["by_grader"]["bool"]["right"] == 1
+    assert figures["answers_to_no_question"] == 1
+    # No figure is for all methods together.
+    assert "all" not in figures
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(line["method"], line["answer"], line["outcome"]) for line in lines if line["uuid"] == "q-bool"] == [
+        ("classic", False, "right"),
+        ("neusym", True, "wrong"),
+    ]
+    # What was written can be graded again.
+    assert grade_paper_answers(PAPERS / "questions.jsonl", out)["methods"] == figures["methods"]
+
+
+def test_a_single_method_has_the_figures_of_a_file_that_names_none(tmp_path: Path) -> None:
+    named = [{**json.loads(line), "method": "classic"} for line in (PAPERS / "answers.jsonl").read_text().splitlines()]
+    with_name = grade_paper_answers(PAPERS / "questions.jsonl", _file(tmp_path, *named))
+    without = grade_paper_answers(PAPERS / "questions.jsonl", PAPERS / "answers.jsonl")
+    for name in ("all", "by_grader", "by_tag", "answers_to_no_question"):
+        assert with_name[name] == without[name]
+    assert [row["method"] for row in (*with_name["methods"], *without["methods"])] == ["classic", ""]

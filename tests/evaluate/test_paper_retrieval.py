@@ -132,7 +132,7 @@ def test_commands_print_tables_or_json(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
-        ([], "name the answers to grade with --answers, or measure --retrieval"),
+        ([], "name the answers to grade with --answers, let a model answer with --method"),
         (["--retrieval"], "say where the papers are looked for, with --papers"),
         (["--answers", str(PAPERS / "answers.jsonl"), "--judge"], "a judge needs a language model"),
     ],

@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 
 from mathrag.cli.main import main
+from mathrag.errors import UsageError
 from mathrag.library import Library
 from mathrag.library.ask.outcomes import outcome_object, render
+from mathrag.llm.metered import Models
+from mathrag.llm.seams import ScriptedModel
+from mathrag.reason.concept_material import concept_card
 from mathrag.reason.direct.definitions import ConceptQuestion, concept_question
 from mathrag.retrieve.concept_names import head_of, is_called
 from mathrag.sources.dictionaries.concepts import is_about_software
 from mathrag.types.answer import Answer, Refusal, Reply
-from mathrag.types.concept import Concept
+from mathrag.types.concept import Concept, ConceptProperty, SampleCheck
+from mathrag.types.solving import SolvingOptions
 
 OBJECT = '<OMOBJ xmlns="http://www.openmath.org/OpenMath">{}</OMOBJ>'
 SQUARE = '<OMA><OMS cd="arith1" name="power"/><OMV name="x"/><OMI>2</OMI></OMA>'
@@ -322,3 +327,48 @@ def test_names_are_compared_by_whole_words_and_neighbours_by_their_noun() -> Non
 def test_dictionaries_of_programs_answer_nothing() -> None:
     assert is_about_software("moreerrors")
     assert not is_about_software("limit1")
+
+
+# ---- who says what is relevant, and what a model is shown
+
+
+def test_the_reranker_that_is_set_says_what_comes_near(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library opened anew has the reranker that is set then; one that says nothing leaves nothing near."""
+    question = "define smallest common multiple"
+    assert replied(library, question).also == ("numbers1:lcm",)
+    monkeypatch.setenv("MATHRAG_RERANKER", "none")
+    with Library(library.folder, create=False) as opened:
+        assert replied(opened, question).also == ()
+    monkeypatch.setenv("MATHRAG_RERANKER", "nobody")
+    with Library(library.folder, create=False) as opened, pytest.raises(UsageError, match="no reranker 'nobody'"):
+        opened.ask(question)
+
+
+def test_a_model_that_plans_is_shown_the_concepts_of_the_question(library: Library, plain: Library) -> None:
+    question = "The greatest common divisor of the masses of two carts is 4 kg. What is the kinetic energy at 3 m/s?"
+    shown = {}
+    for opened in (library, plain):
+        model = ScriptedModel(['Thought: no.\nAction: RESPOND\nAction Input: {"no": true}'] * 9)
+        opened.ask(question, planner="react", models=Models({"reason": model, "judge": model}))
+        shown[opened.folder.name] = model.requests[0].messages[1].text
+    assert "CONCEPTS" in shown["library"]
+    assert "The largest whole number that divides all of its arguments" in shown["library"]
+    assert "CONCEPTS" not in shown["plain"]
+
+
+def test_a_model_that_solves_in_steps_is_shown_them_too(library: Library) -> None:
+    model = ScriptedModel(["Step 1: 12 / 4 = 3\nANSWER: 3"] * 9)
+    options = SolvingOptions(material="raw")
+    library.solve_steps(
+        "Find the greatest common divisor of 12 and 9.",
+        options=options,
+        models=Models({"reason": model, "judge": model}),
+    )
+    assert "gcd (numbers1:gcd): The largest whole number" in model.requests[0].messages[1].text
+
+
+def test_what_is_known_to_be_false_is_no_material() -> None:
+    failing = ConceptProperty("formal", latex="x^2 = x", check=SampleCheck("fails", 1))
+    stated = ConceptProperty("stated", "it is never negative")
+    card = concept_card(Concept("n:square", "n", "square", "A number times itself.", properties=(failing, stated)))
+    assert card == "square (n:square): A number times itself. Properties: it is never negative."

@@ -13,12 +13,13 @@ from hand_written_pdf import write_pdf
 from mathrag.errors import UsageError
 from mathrag.library import Library
 from mathrag.library.ask.document_bench import LibraryDocuments
+from mathrag.library.ask.document_session import ask_by_method
 from mathrag.library.ask.models import Models
 from mathrag.library.ask.outcomes import outcome_lines, outcome_object
 from mathrag.llm.accounts import Price
 from mathrag.llm.seams import Scripted, ScriptedModel
 from mathrag.reason.agent.documents.methods import METHOD_NAMES
-from mathrag.reason.agent.documents.seams import MEANING, FoundRows, SeenPage
+from mathrag.reason.agent.documents.seams import MEANING, FoundRows, QuestionFrame, SeenPage
 from mathrag.reason.agent.seams import Problem
 from mathrag.types.answer import MODEL_WORDS, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
@@ -199,6 +200,19 @@ def test_what_methods_begin_with(library: Library) -> None:
     assert {row[1] for row in around.rows.rows} >= {"says", "has section"}
     assert "table_cells" in bench.describe_tables()
     assert "bm25" in bench.describe_cells()
+
+
+def test_what_methods_begin_with_is_of_the_documents_that_are_meant(library: Library) -> None:
+    wool = library.document("wool.md").id
+    bench = LibraryDocuments(library, about=(wool,))
+    assert [row[1] for row in bench.abstracts("kiln").rows.rows] == ["Dyeing wool"]
+    assert {row[0] for row in bench.full_texts("kiln", tokens=5_000).rows.rows} == {wool}
+    model = ScriptedModel([ANSWER])
+    with Models.of(model) as models:
+        frame = QuestionFrame(documents=(wool,))
+        ask_by_method(library, "How often does a glaze crack?", method="classic", models=models, frame=frame)
+    assert "alum" in model.requests[0].messages[1].text
+    assert "cracked" not in model.requests[0].messages[1].text
 
 
 def test_pages_that_are_not_there_are_told(library: Library) -> None:

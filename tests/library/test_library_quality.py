@@ -15,6 +15,7 @@ from mathrag.library.quality import QualityBook, decide_gate
 from mathrag.llm.messages import ChatReply, ChatRequest
 from mathrag.llm.metered import Models
 from mathrag.llm.seams import ScriptedModel
+from mathrag.reason.agent.react.context import quoted
 from mathrag.store.truth.gate_decisions import keep_decision, kept_decision
 from mathrag.types.quality import Estimate, GateDecision, Quality
 from mathrag.types.solution import Solution
@@ -175,6 +176,20 @@ def test_passages_without_a_model_stay_undecided_and_in_their_order(copied: Path
         assert {hit.id for hit in after} == {hit.id for hit in before}
         assert all(hit.quality is not None and hit.quality.standing == "style" for hit in after)
         assert [hit.score for hit in after] == sorted((hit.score for hit in before), reverse=True)
+
+
+def test_passages_are_ranked_by_a_model_where_the_gate_chose_one_and_it_is_at_hand(copied: Path) -> None:
+    with Library(copied) as library:
+        before = library.search("energy", kinds=("text",))
+        keep_decision(library.database, "passages", GateDecision("model", "agreement", "invented", 200))
+        assert library.search("energy", kinds=("text",)) == before
+        last = quoted(before[-1].text, 60)
+        with judging(lambda asked: "[[5]]" if last[:-1] in asked.messages[-1].text else "[[1]]") as models:
+            graded = library.search("energy", kinds=("text",), models=models)
+        assert {hit.id for hit in graded} == {hit.id for hit in before}
+        assert {hit.quality.value for hit in graded if hit.quality is not None} == {0.0, 1.0}
+        places = [hit.id for hit in before], [hit.id for hit in graded]
+        assert places[1].index(before[-1].id) < places[0].index(before[-1].id)
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,9 @@ WEIGHTS = {rule.code: rule.weight for rule in RULES}
 # What no planner can talk away, and what only a careful reader may go on in spite of.
 FORBIDDEN = [question for question, code in SAID if WEIGHTS[code] == "hard"]
 DOUBTED = [question for question, code in SAID if WEIGHTS[code] == "doubt"]
+# Another plan has no doubt, and its number is the one that the question states.
+CONFIRMED = "The sound intensity is 1e-5 W/m² at a level of 70 dB. What is the intensity?"
+ROD = "A steel rod of 2 m is warmed by 30 K, coefficient 1.2e-5 1/K. How long is it then?"
 
 
 def picking(place: int) -> ScriptedModel:
@@ -187,10 +190,23 @@ def picking(place: int) -> ScriptedModel:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-@pytest.mark.parametrize("question", [*FORBIDDEN, *DOUBTED[::3]])
+@pytest.mark.parametrize("question", [*FORBIDDEN, *dict.fromkeys((*DOUBTED[::3], ROD))])
 def test_a_small_model_that_picks_any_plan_gets_no_number_either(question: str, place: int) -> None:
     outcome = starter_library().ask(question, planner="small", models=Models.of(picking(place)))
     assert isinstance(outcome, Refusal), outcome
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_no_doubted_question_gives_a_small_model_a_number_that_is_not_stated(place: int) -> None:
+    models = ((each, Models.of(picking(place))) for each in DOUBTED)
+    answers = {
+        each: outcome
+        for each, model in models
+        if isinstance(outcome := starter_library().ask(each, planner="small", models=model), Answer)
+    }
+    assert set(answers) <= {CONFIRMED}
+    assert all(outcome.value == pytest.approx(1e-5) for outcome in answers.values())
 
 
 @pytest.mark.parametrize("question", [*FORBIDDEN, *DOUBTED[::3]])

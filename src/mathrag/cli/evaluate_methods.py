@@ -49,8 +49,9 @@ def command(
 ) -> int:
     """Ask the library every question of QUESTIONS by each method, and print what a question costs with it.
 
-    QUESTIONS has one question a line, or JSON objects with question and uuid. The table has the means of one question:
-    how often the model was asked, tokens sent and written, seconds, and US dollars where the prices are set.
+    QUESTIONS has one question a line, or JSON objects with question, uuid and answer_format, which the model is told
+    too. The table has the means of one question: how often the model was asked, tokens sent and written, seconds, and
+    US dollars where the prices are set.
     """
     from mathrag.library.evaluate.methods import cost_objects, cost_table, read_asked, run_methods, write_answers
 

@@ -36,7 +36,8 @@ _file = ExistingPath(dir_okay=False)
 @click.option(
     "--config",
     type=click.Choice(("words", "meaning", "fused", "reranked", "gated")),
-    help="How concepts are searched. Without it only the scores that come with LABELS are counted.",
+    help="How concepts are searched; gated also ranks by the form of their cards, where the labels of the other half "
+    "of the problems show that it tells. Without it only the scores that come with LABELS are counted.",
 )
 @click.option(
     "--names",
@@ -111,6 +112,8 @@ def _print(figures: Mapping[str, Any]) -> None:
         times = figures["milliseconds"]
         click.echo(f"{figures['concepts']} concepts, names by {figures['names']}, {figures['embedder']}")
         click.echo(f"milliseconds: median {times['median']['value']:.1f}, p95 {times['p95']['value']:.1f}")
+    for half, decided in figures.get("gate", {}).items():
+        click.echo(f"gate for the {half} problems: {decided['choice']}, because {decided['reason']}")
     if figures["names_unknown"]:
         click.echo(f"names that the model could not give, taken by rules: {figures['names_unknown']}")
     for name, title in (("stored_scores", "the scores of the labels"), ("own_scores", "the scores of the reranker")):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from mathrag.cli.cards import place_text, span_json
-from mathrag.cli.options import library_option, open_library
+from mathrag.cli.options import ModelOptions, library_folder, library_option, model_options, open_library
 from mathrag.cli.output import cut, json_option, print_json, screen_width
 from mathrag.errors import UsageError
 
 if TYPE_CHECKING:
-    from mathrag.library import HitKind, SearchHit
+    from mathrag.library import HitKind, Library, SearchHit
+    from mathrag.library.ask.models import Models
 
 EXAMPLE = (
     "\b\n"
@@ -44,6 +46,7 @@ EXAMPLE = (
 )
 @click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="How many to show.")
 @library_option
+@model_options()
 @json_option
 def command(
     words: tuple[str, ...],
@@ -53,6 +56,7 @@ def command(
     condition: str,
     limit: int,
     folder: Path | None,
+    models: ModelOptions,
     as_json: bool,
 ) -> int:
     """Find what fits WORDS, best first. Symbols and Greek letters by name or by letter: lambda, λ, v_0.
@@ -60,7 +64,8 @@ def command(
     Concepts are those that OpenMath dictionaries of the library define.
     Summaries are what a language model says parts of documents are about; they are found only with --kind summary.
     Worked examples and solutions that were taken in are found only with --kind example, solutions with a score that
-    says what it is about: correctness, or style alone. `mathrag gate` decides whether it counts for the order.
+    says what it is about: correctness, or style alone. `mathrag gate` decides whether it counts for the order; a
+    language model is asked only where it chose the model's opinion, and only if one is set.
 
     Cells are all texts of the tables that `mathrag sql` shows: titles, abstracts, captions, passages, references and
     more, by words alone. They are found only with --kind cell.
@@ -73,8 +78,8 @@ def command(
     if table or column or condition:
         raise UsageError("--table, --column and --filter go with --kind cell")
     kinds = (cast("HitKind", kind),) if kind is not None else ()
-    with open_library(folder) as library:
-        hits = library.search(text, kinds=kinds, limit=limit)
+    with open_library(folder) as library, _judging(library, models) as asked:
+        hits = library.search(text, kinds=kinds, limit=limit, models=asked)
         names = {info.id: info.name for info in library.documents()}
     for hit in hits:
         if as_json:
@@ -84,6 +89,17 @@ def command(
     if not hits and not as_json:
         click.echo("nothing fits; try other words")
     return 0 if hits else 1
+
+
+def _judging(library: Library, limits: ModelOptions) -> contextlib.AbstractContextManager[Models | None]:
+    """The models that grade what is found, where the gate chose that and some are set."""
+    from mathrag.library.ask.models import open_models
+    from mathrag.settings import load_settings
+
+    found = None
+    if library.quality_book.needs_model():
+        found = open_models(library_folder(library.folder), settings=load_settings(), budget=limits.budget())
+    return contextlib.nullcontext() if found is None else found
 
 
 def _hit_object(hit: SearchHit, names: dict[str, str]) -> dict[str, Any]:

@@ -60,6 +60,21 @@ def answer_figures(graded: Sequence[GradedAnswer]) -> Json:
     }
 
 
+def method_figures(method: str, graded: Sequence[GradedAnswer]) -> Json:
+    """One method's counts and shares, and how many questions it answered at all, rightly or not."""
+    answered = sum(one.outcome != "unanswered" for one in graded)
+    interval = wilson(answered, len(graded))
+    return {
+        "method": method,
+        "answered": answered,
+        "answered_share": rounded(answered / len(graded)) if graded else None,
+        "answered_low": rounded(interval[0]) if interval else None,
+        "answered_high": rounded(interval[1]) if interval else None,
+        **_counted(graded),
+        **{name: value for name, value in answer_figures(graded).items() if name != "all"},
+    }
+
+
 def _counted(graded: Sequence[GradedAnswer]) -> Json:
     """The share is of what could be graded: what is unanswered counts as not right, what is unknown does not count."""
     counts = Counter(one.outcome for one in graded)

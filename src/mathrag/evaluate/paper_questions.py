@@ -218,21 +218,23 @@ def _remarks(question: PaperQuestion) -> Iterator[str]:
     yield from oddities(question.evaluator)
 
 
-def read_answers(file: Path) -> dict[str, Json]:
-    """Answers by the uuids of their questions, from a file with one JSON object a line: uuid and answer.
+def read_answers(file: Path) -> dict[str, dict[str, Json]]:
+    """Answers by method and by the uuids of their questions, from a file with one JSON object a line: uuid, answer, and
+    the method that gave it ("" where none is named).
 
-    Raises `LibraryError` for a line that is none, and for two answers to one question.
+    Raises `LibraryError` for a line that is none, and for two answers of one method to one question.
     """
-    found: dict[str, Json] = {}
+    found: dict[str, dict[str, Json]] = {}
     for number, line in _lines(read_limited(file)):
         try:
             record = _record(line)
             uuid = _name(record.get("uuid"), "uuid")
+            method = _name(record["method"], "method") if record.get("method") else ""
             if "answer" not in record:
                 _refuse("it has no answer")
-            if uuid in found:
-                _refuse(f"the uuid {uuid!r} was used before")
+            if uuid in found.get(method, {}):
+                _refuse(f"the uuid {uuid!r} was used before" + (f" with the method {method!r}" if method else ""))
         except _RefusedError as error:
             raise LibraryError(f"{file.name}, line {number}: {error}") from None
-        found[uuid] = record["answer"]
+        found.setdefault(method, {})[uuid] = record["answer"]
     return found

@@ -146,6 +146,8 @@ def retrieval_report(figures: Mapping[str, Json]) -> str:
         for name in ("names", "reranker", "embedder", "concepts", "problems")
         if figures.get(name)
     ]
+    for half, decided in figures.get("gate", {}).items():
+        lines.append(f"- gate for the {half} problems, by the labels of the others: {_gate_words(decided)}")
     if "recall" in figures:
         lines += ["", "## Recall of labelled concepts", "", *_recall_table(figures["recall"], "half")]
         lines += [
@@ -169,6 +171,10 @@ def retrieval_report(figures: Mapping[str, Json]) -> str:
         added = f"{chosen['concepts']} concepts for {chosen['problems']} problems"
         lines += ["", f"Selected: {added}, with {chosen['labelled_found']} of the {chosen['labelled']} labelled ones."]
     return "\n".join(lines) + "\n"
+
+
+def _gate_words(decided: Mapping[str, Json]) -> str:
+    return f"{decided['choice']} ({decided['reason']})"
 
 
 def _recall_table(groups: Mapping[str, Json], title: str) -> list[str]:

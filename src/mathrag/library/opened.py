@@ -26,6 +26,7 @@ from mathrag.types.library import Constant, Finding, Formula, Relation
 
 if TYPE_CHECKING:
     from mathrag.library.quality import QualityBook
+    from mathrag.llm.metered import Models
     from mathrag.retrieve.cells import CellSearch
     from mathrag.retrieve.problems import ProblemSearch
     from mathrag.retrieve.vector_search import VectorSearch
@@ -62,16 +63,29 @@ class OpenLibrary:
 
         return VectorSearch(self.database, self.embedder)
 
-    def search(self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10) -> list[SearchHit]:
-        """What fits some words, by words and by meaning. Worked examples (`example`) only where they are asked for."""
+    def search(
+        self, words: str, *, kinds: Sequence[HitKind] = (), limit: int = 10, models: Models | None = None
+    ) -> list[SearchHit]:
+        """What fits some words, by words and by meaning. Worked examples (`example`) only where they are asked for.
+
+        `models` are asked for the quality of passages and examples where the gate chose a model's opinion.
+        """
         usual = tuple(kind for kind in kinds if kind != "example")
+        book = self.quality_book if models is None else self.quality_book.judged_by(models)
         found: list[SearchHit] = []
         if usual or not kinds:
-            found = search(self.database, words, vectors=self.vectors, kinds=usual or HIT_KINDS, limit=limit)
+            found = search(
+                self.database,
+                words,
+                vectors=self.vectors,
+                kinds=usual or HIT_KINDS,
+                limit=limit,
+                passage_quality=book.for_passages,
+            )
         if "example" in kinds:
             from mathrag.library.views.examples import search_examples
 
-            found += search_examples(self.problem_search, self.quality_book, words, limit=limit)
+            found += search_examples(self.problem_search, book, words, limit=limit)
         return found[:limit]
 
     @cached_property

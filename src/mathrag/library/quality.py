@@ -22,7 +22,7 @@ from mathrag.retrieve.quality import CHECKED, MODEL, RULES, checked_score, quali
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.gate_decisions import keep_decision, kept_decision
 from mathrag.store.truth.procedures import steps_of_solutions
-from mathrag.types.quality import Corpus, GateDecision, Quality, QualityPart
+from mathrag.types.quality import CORPORA, Corpus, GateDecision, Quality, QualityPart
 from mathrag.types.solution import Problem, Solution, SolutionStep
 
 if TYPE_CHECKING:
@@ -142,6 +142,14 @@ class QualityBook:
         self._decisions: dict[Corpus, tuple[int, GateDecision | None]] = {}
         self._kept: OrderedDict[tuple[str, str], Quality] = OrderedDict()
         self._lock = Lock()
+
+    def judged_by(self, models: Models) -> QualityBook:
+        """The same book with the model that judges, where there is one."""
+        return QualityBook(self._database, model=models.chat("judge")) if models.has("judge") else self
+
+    def needs_model(self) -> bool:
+        """Whether the gate chose a model's opinion for any corpus."""
+        return any(one is not None and one.choice == "model" for one in map(self.decision, CORPORA))
 
     def decision(self, corpus: Corpus) -> GateDecision | None:
         """What was decided for a corpus as it now is."""

@@ -17,6 +17,7 @@ from mathrag.reason.agent.react import ReactPlanner
 from mathrag.reason.agent.react.chain_judge import ModelJudge
 from mathrag.reason.agent.react.planner import SURE, CountingModel, reason_to_ask
 from mathrag.reason.agent.two_calls import TwoCallPlanner
+from mathrag.reason.concept_material import concept_material
 from mathrag.reason.model_texts import Writer
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
@@ -114,7 +115,7 @@ def _by_model(
     options: Options,
     listener: Listener,
 ) -> tuple[SessionResult, ReactPlanner]:
-    planner = ReactPlanner(model)
+    planner = ReactPlanner(model, concepts=[one.text for one in concept_material(sources.concepts, text)])
     asked = ask(text, sources, planner=planner, options=options, listener=listener, writer=writer, judge=judge)
     return asked, planner
 

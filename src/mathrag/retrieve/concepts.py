@@ -1,12 +1,12 @@
 """Find concepts of mathematics by their cards: by words, by meaning, and by both rankings joined.
 
 A card is what a dictionary says of a symbol: what it is called, its description, its properties and its examples. What
-is found is ranked only; whether it is good enough is for a reranker to say (`rerankers`).
+is found is ranked only; whether it is good enough is for a reranker to say (`rerankers`), which `ConceptSearch` has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
@@ -16,8 +16,10 @@ import numpy
 
 from mathrag.language.stems import stems
 from mathrag.retrieve.bm25 import Scores, WordScores
-from mathrag.retrieve.concept_names import NameKey, keys_of, name_key, spoken_names, symbol_words
+from mathrag.retrieve.concept_names import NameKey, concept_names, keys_of, name_key, spoken_names, symbol_words
 from mathrag.retrieve.fusion import fuse
+from mathrag.retrieve.rerankers import Reranker, Scored, rerank, select, thresholds_of
+from mathrag.retrieve.rerankers.fitted import FittedReranker
 from mathrag.sources.dictionaries.concepts import is_about_software
 from mathrag.store.embedders import Embedder
 from mathrag.store.index.vectors import Matrix
@@ -142,14 +144,60 @@ class _Kept:
     stored: Mapping[str, StoredConcept] = field(default_factory=dict)
 
 
+def reranker_query(text: str, names: Sequence[str]) -> str:
+    """What a reranker is asked with: the problem, and what it was found to be about."""
+    return f"{text}\n{', '.join(names)}" if names else text
+
+
+def scored_concepts(
+    text: str, shelf: ConceptShelf, reranker: Reranker | None, *, names: Sequence[str] | None = None, limit: int
+) -> tuple[Scored[ConceptHit], ...]:
+    """What a text is about, best first, with the reranker's scores; unknown ones where there is no reranker.
+
+    `names` are those of the concepts where somebody else has found them; else rules find them.
+    """
+    said = concept_names(text) if names is None else names
+    hits = shelf.search(", ".join(said) or text, limit=limit)
+    if reranker is None:
+        return tuple(Scored(one, None, place) for place, one in enumerate(hits))
+    return rerank(reranker_query(text, said), hits, [card_text(one.concept) for one in hits], reranker)
+
+
 class ConceptSearch:
     """The concepts of one library, of mathematics alone; what is kept in memory follows the library as it changes."""
 
-    def __init__(self, database: Database, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder,
+        *,
+        open_reranker: Callable[[Embedder], Reranker | None] = FittedReranker,
+    ) -> None:
         self.database = database
         self.embedder = embedder
-        self._kept: _Kept | None = None
+        self._open_reranker = open_reranker
+        # The newest state, shared with those that have another reranker; empty until it is first asked for.
+        self._kept: list[_Kept] = []
         self._lock = Lock()
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """Who says how relevant a concept is; opened when first needed."""
+        return self._open_reranker(self.embedder)
+
+    def reranked(self, open_reranker: Callable[[Embedder], Reranker | None]) -> ConceptSearch:
+        """The same concepts, and another who says how relevant they are."""
+        other = ConceptSearch(self.database, self.embedder, open_reranker=open_reranker)
+        other._kept, other._lock = self._kept, self._lock
+        return other
+
+    def relevant(self, text: str, *, most: int) -> tuple[Scored[ConceptHit], ...]:
+        """The concepts that the reranker selects for a text; of whom nobody knows that they are relevant, none."""
+        if not self.has_concepts() or self.reranker is None:
+            return ()
+        scored = scored_concepts(text, self.shelf(), self.reranker, limit=MOST_FOUND)
+        chosen = select(scored, thresholds_of(self.reranker.name))
+        return tuple(one for one in chosen if one.score is not None)[:most]
 
     def has_concepts(self) -> bool:
         """Whether the library has any, found out without reading them."""
@@ -168,11 +216,11 @@ class ConceptSearch:
     def _now(self) -> _Kept:
         with self._lock, self.database.reading() as connection:
             generation = self.database.generation
-            if self._kept is None or self._kept.generation != generation:
+            if not self._kept or self._kept[0].generation != generation:
                 stored: dict[str, StoredConcept] = {}
                 for one in all_concepts(connection):
                     if one.is_mathematical and not is_about_software(one.concept.dictionary):
                         stored.setdefault(one.concept.name, one)
                 shelf = ConceptShelf([one.concept for one in stored.values()], self.embedder)
-                self._kept = _Kept(generation, shelf, stored)
-            return self._kept
+                self._kept[:] = [_Kept(generation, shelf, stored)]
+            return self._kept[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_answer_pairs import CASES
 
+from altered_answers import altered
 from mathrag.compute.answers import answer_key, final_answer, read_answer, same_answer
-from mathrag.types.math_answer import SeveralAnswer, ValueAnswer
+from mathrag.types.math_answer import SeveralAnswer
 
 SHARED = next((folder / "shared" / "data" for folder in Path(__file__).parents if (folder / "shared").is_dir()), Path())
 MATH_500 = SHARED / "math500" / "test.jsonl"
@@ -23,19 +23,6 @@ BEST_OF_N = SHARED / "best-of-n" / "math_cot_100.jsonl"
 # roots may be numbered in any way, and of a chain only the end counts.
 TURNING = ("0-i", "i^", "1, 1", "!", "x_2 =", "= 1 + 1 =")
 TEXTS = sorted({text for _, *pair, _ in CASES for text in pair if not any(mark in text for mark in TURNING)})
-
-
-def altered(text: str) -> Iterator[str]:
-    """The text with one digit changed, or with one sign turned."""
-    for place, sign in enumerate(text):
-        if sign.isdigit():
-            yield from (text[:place] + str((int(sign) + step) % 10) + text[place + 1 :] for step in (1, 3))
-        elif sign == "-" and text[place - 1 : place] not in ("{", "(", "[", ",") and place:
-            yield text[:place] + "+" + text[place + 1 :]
-    read = read_answer(text)
-    value = read.body if read is not None and not read.label else None
-    if isinstance(value, ValueAnswer) and answer_key(text) not in ("0", "text 0") and text[0].isdigit():
-        yield "-" + text
 
 
 @pytest.mark.parametrize("text", TEXTS)

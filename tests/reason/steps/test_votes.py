@@ -98,6 +98,12 @@ def test_the_first_with_an_answer() -> None:
     assert (vote.answer, vote.place, vote.unanswered) == ("5", 1, 1)
 
 
+def test_a_tie_names_each_answer_once_however_it_is_written() -> None:
+    scored = [Candidate("7", (0.5,)), Candidate("\\frac{-4}{2}", (0.5,)), Candidate("-2.0", (0.5,))]
+    vote = best_score(scored)
+    assert (vote.answer, vote.tied) == ("7", ("\\frac{-4}{2}",))
+
+
 WRITINGS = {"1/2": ("0.5", "\\frac{1}{2}", "2/4"), "3": ("3.0", "x = 3", "6/2"), "-1": ("-1.0", "\\frac{-2}{2}", "-1")}
 SCORES = st.one_of(st.none(), st.floats(-5, 5, allow_nan=False).map(lambda value: round(value, 3)))
 CANDIDATES = st.lists(

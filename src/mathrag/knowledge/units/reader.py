@@ -424,6 +424,8 @@ def unit_of(parts: Parts, *, source: str = "") -> Unit:
             atom = Atom(_DIFFERENCE_TEXTS[atom.text], factor_of(_DIFFERENCES[atom.text]))
         before = merged[atom.text][1] if atom.text in merged else Fraction(0)
         merged[atom.text] = (atom, before + power)
+    if any(abs(power) > MAXIMAL_EXPONENT for _, power in merged.values()):
+        raise UnitError(f"an exponent of a unit is at most {MAXIMAL_EXPONENT}", source=source, position=0)
     exact, inexact = Fraction(1), 1.0
     dimension = DIMENSIONLESS
     try:

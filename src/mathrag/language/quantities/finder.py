@@ -144,6 +144,8 @@ def _distributed(text: str, mentions: list[Mention]) -> list[Mention]:
 # Currency signs before a number, and the short scales that follow it: `$1.2 million`, `US$ 5`, `$25k`.
 
 _SCALE = re.compile(r"\s?(k|K|M|m|B|bn|million|billion|thousand|trillion)\b")
+# `3 $8 shirts`: the sign belongs to the number behind it.
+_SIGN_OF_NEXT = re.compile(r"[ \u00a0]+(?:US)?[$€£¥₹] ?[0-9]")
 _FACTORS = {"k": 10**3, "K": 10**3, "M": 10**6, "m": 10**6, "B": 10**9, "bn": 10**9, **SCALES}
 
 
@@ -196,7 +198,9 @@ _COMMA_NOTE = "a decimal comma and a list look alike; write the number with a de
 _BLANK_NOTE = "a blank between digits may group thousands or part two numbers; write the number without it"
 _EXPONENT_NOTE = "a power of ten seems to have lost its raised exponent; write it as 10^8"
 _FORMULA_END = re.compile(r"\s?(?:\$|\\\)|\\\]|,)")
+_FORMULA_CLOSING = re.compile(r"\$|\\\)|\\\]")
 _FORMULA = re.compile(r"\$[^$\n]{1,400}\$|\\\([^\n]{1,400}?\\\)|\\\[.{1,400}?\\\]")
+_NUMBER_ALONE = re.compile(r"\$[-+−]?[0-9][0-9.,]*\$")
 _BLANK_GROUP = re.compile(r"[0-9]{1,3}(?: [0-9]{3}){1,6}(?![0-9,./]|\.[0-9])")
 
 
@@ -224,10 +228,12 @@ def _too_many_numbers(text: str, place: int) -> UnitError:
 
 
 def _formula_spans(text: str) -> list[tuple[int, int]]:
-    """Where formulas stand between dollar signs or backslash brackets; `$5 and $6` is money."""
+    """Where formulas stand between dollar signs or backslash brackets; `$5 and $6` is money, `$5$` is not."""
     if "$" not in text and "\\" not in text:
         return []
-    return [match.span() for match in _FORMULA.finditer(text) if any(mark in match.group()[2:-1] for mark in "\\^_={")]
+    numbers = [match.span() for match in _NUMBER_ALONE.finditer(text)]
+    formulas = (match for match in _FORMULA.finditer(text) if any(mark in match.group()[2:-1] for mark in "\\^_={"))
+    return sorted((*numbers, *(match.span() for match in formulas)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +382,8 @@ class _Finder:
         if (needs_unit and not usual) or self.is_isotope(number, unit):
             return None
         if unit is not None and usual:
+            # `$3.5$ kg` is quoted with both of its signs.
+            start -= int(self.text[start - 1 : start] == "$" == self.text[end : end + 1])
             number, end = self.with_late_uncertainty(number, unit.end)
         return self.add(replace(number, end=end), start, unit, needs_noun=needs_noun)
 
@@ -441,7 +449,9 @@ class _Finder:
     def unit_at(self, number: Number, end: int, *, money: bool) -> UnitMatch | None:
         """The unit behind the number; `half a litre` and `a quarter of a mile` have an article between."""
         if not money and self.is_in_formula(number.start):
-            return latex_unit_after(self.text, end) or self.sloppy_unit(number, end)
+            return latex_unit_after(self.text, end) or self.sloppy_unit(number, end) or self.outer_unit(number, end)
+        if _SIGN_OF_NEXT.match(self.text, end):
+            return None
         unit = unit_after(self.text, end, number.value, money=money)
         if unit is None and number.fraction_words:
             article = re.match(r"\s(?:of\s)?(?:an?|one|the)\s", self.text[end : end + 10])
@@ -457,6 +467,14 @@ class _Finder:
             return None
         unit = unit_after(self.text, end, number.value)
         return unit if unit is not None and _FORMULA_END.match(self.text, unit.end) else None
+
+    def outer_unit(self, number: Number, end: int) -> UnitMatch | None:
+        """`$m = 3$ kg`: the unit right behind a formula that ends with the number."""
+        closing = _FORMULA_CLOSING.match(self.text, end)
+        if closing is None or self.is_in_formula(closing.end()):
+            return None
+        unit = unit_after(self.text, closing.end(), number.value)
+        return unit if unit is not None and unit.usual and not unit.note else None
 
     def is_in_formula(self, place: int) -> bool:
         """Whether a place lies between mathematics delimiters, where bare letters are variables."""

@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from mathrag.answer.cards.content import model_sentence, outcome_sentence
@@ -18,7 +18,8 @@ from mathrag.compute.patience import one_computation
 from mathrag.documents.media_type import DICTIONARY_TYPE
 from mathrag.errors import UsageError
 from mathrag.language.typed_symbols import symbol_identifier
-from mathrag.library.views.search import search
+from mathrag.library.reranking import configured_reranker
+from mathrag.library.views.search import PassageQuality, search
 from mathrag.llm.accounts import dollars
 from mathrag.llm.messages import Usage
 from mathrag.reason.agent import FoundConstant, RulesPlanner
@@ -29,9 +30,11 @@ from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.concepts import ConceptSearch
 from mathrag.retrieve.document_parts import LibraryDocumentParts
+from mathrag.retrieve.quality import rule_score
 from mathrag.retrieve.substance_properties import PropertyFinder
 from mathrag.retrieve.table_cells import cells_called
 from mathrag.settings import load_settings
+from mathrag.store.truth.gate_decisions import kept_decision
 from mathrag.store.truth.reader import (
     constants_by_ids,
     document_by_id,
@@ -70,6 +73,10 @@ class Asker:
         self._dictionaries: dict[str, bool] = {}
 
     @cached_property
+    def _concepts(self) -> ConceptSearch:
+        return ConceptSearch(self._database, self._vectors.embedder, open_reranker=configured_reranker)
+
+    @cached_property
     def sources(self) -> Sources:
         """What the library offers to those who answer."""
         return Sources(
@@ -82,7 +89,7 @@ class Asker:
             name_document=self._document_name,
             find_formulas=self._formulas_called,
             find_cells=lambda words: cells_called(self._database, words),
-            concepts=ConceptSearch(self._database, self._vectors.embedder),
+            concepts=self._concepts,
             documents=LibraryDocumentParts(self._database),
         )
 
@@ -114,9 +121,10 @@ class Asker:
             )
         from mathrag.reason.session_with_model import ask_with_model
 
+        sources = replace(self.sources, concepts=self._concepts.reranked(partial(configured_reranker, models=models)))
         asked = ask_with_model(
             text,
-            self.sources,
+            sources,
             model=models.chat("reason"),
             judge=models.chat("judge"),
             mode="react" if mode == "react" else "small" if mode == "small" else "auto",
@@ -171,9 +179,21 @@ class Asker:
     def _passages(self, words: str, /, *, limit: int = 1) -> list[Span]:
         # What dictionaries say is found by the names of concepts. A passage of theirs that shares a few words with the
         # question is about another one.
-        hits = search(self._database, words, vectors=self._vectors, kinds=("text",), limit=limit + _MOST_PASSED_OVER)
+        hits = search(
+            self._database,
+            words,
+            vectors=self._vectors,
+            kinds=("text",),
+            limit=limit + _MOST_PASSED_OVER,
+            passage_quality=self._passage_quality,
+        )
         spans = [hit.span for hit in hits if hit.span is not None and not self._is_dictionary(hit.span.document)]
         return spans[:limit]
+
+    def _passage_quality(self) -> PassageQuality | None:
+        """By rules alone: to have a model grade passages would be more than a question is worth."""
+        decision = kept_decision(self._database, "passages")
+        return rule_score if decision is not None and decision.choice == "rules" else None
 
     def _is_dictionary(self, document: str) -> bool:
         if document not in self._dictionaries:

@@ -44,10 +44,11 @@ _PAGE_COLUMNS = ("page", "page_number")
 
 
 class LibraryDocuments:
-    """The documents of one library at hand."""
+    """The documents of one library at hand; `about` are the ids of those that a question is known to mean."""
 
-    def __init__(self, library: OpenLibrary) -> None:
+    def __init__(self, library: OpenLibrary, *, about: Sequence[str] = ()) -> None:
         self._library = library
+        self._meant = tuple(about)
 
     # ---- searching and querying
 
@@ -191,7 +192,10 @@ class LibraryDocuments:
             return [(str(text), page) for text, page in connection.execute(question, (document,))]
 
     def _about(self, question: str) -> list[DocumentInfo]:
-        """The documents that a question is about: all where there are few, else those whose passages fit it best."""
+        """The documents that a question is about: those that are known to be meant, else all where there are few, else
+        those whose passages fit it best."""
+        if self._meant:
+            return [self._documents[one] for one in self._meant if one in self._documents]
         if len(self._documents) <= _MOST_DOCUMENTS:
             return list(self._documents.values())
         found = self._library.search_cells(question, table="chunks", column="text", limit=4 * _MOST_DOCUMENTS)

@@ -11,6 +11,7 @@ from mathrag.library.ask.models import no_model
 from mathrag.llm.accounts import dollars
 from mathrag.llm.messages import Usage
 from mathrag.reason.agent.documents.methods import METHOD_NAMES, method_called
+from mathrag.reason.agent.documents.seams import NO_FRAME, QuestionFrame
 from mathrag.types.document_actions import (
     ACTION_FORMATS,
     OBSERVATION_FORMATS,
@@ -43,6 +44,7 @@ def ask_by_method(
     method: str,
     models: Models | None,
     formats: tuple[ActionFormat, ObservationFormat] = ("markdown", "json"),
+    frame: QuestionFrame = NO_FRAME,
     listener: Callable[[Event], None] | None = None,
 ) -> EpisodeResult:
     """The outcome of a question about documents, with every round; `UsageError` where no model is set."""
@@ -57,11 +59,12 @@ def ask_by_method(
 
     result = answer_by_method(
         text,
-        LibraryDocuments(library),
+        LibraryDocuments(library, about=frame.documents),
         method=chosen,
         models=DocumentModels(models.chat("reason"), models.chat("vision") if models.has("vision") else None),
         action_format=formats[0],
         observation_format=formats[1],
+        frame=frame,
         listener=listener,
     )
     usage = result.outcome.usage

@@ -98,16 +98,21 @@ def _usage(model: str, spent: Spending) -> ModelUsage:
 
 
 def retrieval_of(
-    library: OpenLibrary, *, search: Search = "graph", models: Models | None = None
+    library: OpenLibrary, *, search: Search = "graph", models: Models | None = None, has_concepts: bool = True
 ) -> LibraryRetrieval | None:
-    """What finds solved problems of a library; None where it has none. They are ranked by quality, too, where the gate
-    says so; by the model that judges where it chose that."""
+    """What finds solved problems and concepts of a library; None where it has none. Problems are ranked by quality,
+    too, where the gate says so; by the model that judges where it chose that."""
     from mathrag.library.quality import QualityBook
+    from mathrag.library.reranking import configured_reranker
     from mathrag.reason.steps.material import LibraryRetrieval
+    from mathrag.retrieve.concepts import ConceptSearch
     from mathrag.retrieve.problems import ProblemSearch
 
-    judge = models.chat("judge") if models is not None and models.has("judge") else None
-    book = QualityBook(library.database, model=judge)
+    book = QualityBook(library.database)
+    book = book if models is None else book.judged_by(models)
     problems = ProblemSearch(library.database, library.embedder, quality=book.for_solutions)
-    found = LibraryRetrieval(problems, search=search)
+    concepts = ConceptSearch(
+        library.database, library.embedder, open_reranker=lambda one: configured_reranker(one, models=models)
+    )
+    found = LibraryRetrieval(problems, search=search, concepts=concepts if has_concepts else None)
     return None if found.is_empty else found

@@ -24,19 +24,17 @@ from mathrag.evaluate.samples import disjoint_samples
 from mathrag.evaluate.stage_files import run_folder
 from mathrag.library.ask.models import no_model, price_of
 from mathrag.library.ask.stepped_solving import retrieval_of, solve_in_steps
-from mathrag.library.evaluate.retrieval import reranker_query
 from mathrag.library.evaluate.staged_run import JudgingScorer, ScorerChoice, StagedOptions, StagedRun
+from mathrag.library.reranking import configured_reranker
 from mathrag.library.views.evaluations import fresh_results_folder, results_folder
 from mathrag.llm.accounts import Estimate, dollars, usual_usage
 from mathrag.llm.concurrency import ask_each
 from mathrag.llm.messages import Usage
+from mathrag.reason.concept_material import concept_card
 from mathrag.reason.steps.material import LibraryRetrieval, Search
 from mathrag.reason.steps.prompts import LONGEST_PROBLEM, Way, write_request
 from mathrag.reason.steps.whole import whole_request
-from mathrag.retrieve.concept_names import concept_names
-from mathrag.retrieve.concepts import ConceptSearch, card_text
-from mathrag.retrieve.rerankers import rerank
-from mathrag.retrieve.rerankers.fitted import FittedReranker
+from mathrag.retrieve.concepts import ConceptSearch, scored_concepts
 from mathrag.sources.procedures.collection import read_collection
 from mathrag.types.json_value import Json
 from mathrag.types.solution import Problem
@@ -140,7 +138,7 @@ def evaluate_math(
         about |= {"scorer": scorer.name}
     with run_folder(out, about, fingerprint=text_fingerprint(json.dumps(about, sort_keys=True))):
         if run.way == "whole":
-            found = _Texts(*_texts(samples, run, library, material), _scorer(run, models, scorer))
+            found = _Texts(*_texts(samples, run, library, material, models), _scorer(run, models, scorer))
             made = _whole(file, samples, models, run, out, texts=found)
         else:
             made = _in_steps(file, samples, models, run, library)
@@ -184,7 +182,9 @@ def _in_steps(
     file: Path, samples: Sequence[Sequence[Problem]], models: Models, run: MathRun, library: OpenLibrary | None
 ) -> _Made:
     problems = [problem for sample in samples for problem in sample]
-    found = None if library is None or run.options.material == "none" else retrieval_of(library, search=run.search)
+    found = None
+    if library is not None and run.options.material != "none":
+        found = retrieval_of(library, search=run.search, models=models)
     left_out = 0 if found is None else found.leave_out([one.text for one in problems])
     before = models.account.snapshot()
     watched = _Watched(run.watch, len(problems))
@@ -225,13 +225,19 @@ class _Texts:
 
 
 def _texts(
-    samples: Sequence[Sequence[Problem]], run: MathRun, library: OpenLibrary | None, material: MaterialSource | None
+    samples: Sequence[Sequence[Problem]],
+    run: MathRun,
+    library: OpenLibrary | None,
+    material: MaterialSource | None,
+    models: Models,
 ) -> tuple[MaterialSource | None, int, str]:
     if material is not None:
         return material, 0, "given"
     if run.texts == "concepts":
-        return concept_cards(library), 0, "concepts"
-    found = None if library is None or run.options.material == "none" else retrieval_of(library, search=run.search)
+        return concept_cards(library, models), 0, "concepts"
+    found = None
+    if library is not None and run.options.material != "none":
+        found = retrieval_of(library, search=run.search, has_concepts=False)
     if found is None:
         return None, 0, "none"
     return solved_problems(found), found.leave_out([one.text for sample in samples for one in sample]), run.search
@@ -279,19 +285,17 @@ def solved_problems(found: LibraryRetrieval) -> MaterialSource:
     return material
 
 
-def concept_cards(library: OpenLibrary | None) -> MaterialSource:
-    """Cards of the concepts that a problem is about, each with the score of the built-in reranker."""
+def concept_cards(library: OpenLibrary | None, models: Models | None = None) -> MaterialSource:
+    """Cards of the concepts that a problem is about, each with the score of the reranker that is set."""
     search = None if library is None else ConceptSearch(library.database, library.embedder)
     if search is None or not search.has_concepts():
         raise UsageError("there are no concepts in the library; `mathrag ingest --openmath` reads dictionaries in")
     shelf = search.shelf()
-    reranker = FittedReranker(shelf.embedder)
+    reranker = configured_reranker(shelf.embedder, models=models)
 
     def material(problem: str) -> list[Offered]:
-        names = concept_names(problem)
-        hits = shelf.search(", ".join(names) or problem, limit=_MOST_CARDS)
-        scored = rerank(reranker_query(problem, names), hits, [card_text(one.concept) for one in hits], reranker)
-        return [Offered(card_text(one.found.concept), one.score, one.found.concept.name) for one in scored]
+        scored = scored_concepts(problem, shelf, reranker, limit=_MOST_CARDS)
+        return [Offered(concept_card(one.found.concept), one.score, one.found.concept.name) for one in scored]
 
     return material
 

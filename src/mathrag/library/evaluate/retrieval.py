@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from mathrag.answer.quality_cards import decision_object
 from mathrag.errors import LibraryError, UsageError
 from mathrag.evaluate.retrieval import (
     CHART_FILE,
@@ -19,12 +20,18 @@ from mathrag.evaluate.retrieval import (
     retrieval_report,
 )
 from mathrag.evaluate.run_files import PREDICTIONS_FILE, PredictionLog, write_whole
+from mathrag.library.evaluate.card_gate import CardGate, FoundCards
+from mathrag.library.reranking import configured_reranker
 from mathrag.retrieve.concept_names import ask_concept_names, concept_names
-from mathrag.retrieve.concepts import ConceptHit, ConceptSearch, ConceptShelf, SearchedBy, card_text
-from mathrag.retrieve.final_rank import final_rank, quality_weight
-from mathrag.retrieve.quality import rule_score
-from mathrag.retrieve.rerankers import Means, Reranker, open_reranker, rerank, select, thresholds_of
-from mathrag.settings import load_settings
+from mathrag.retrieve.concepts import (
+    ConceptHit,
+    ConceptSearch,
+    ConceptShelf,
+    SearchedBy,
+    card_text,
+    reranker_query,
+)
+from mathrag.retrieve.rerankers import Reranker, rerank, select, thresholds_of
 from mathrag.sources.dictionaries.concepts import is_mathematical
 from mathrag.store.embedders import Embedder, load_embedder
 from mathrag.types.concept import Concept, ConceptExample, ConceptProperty
@@ -47,10 +54,6 @@ _MOST_RUNS = 10_000
 # What stands where a long text was cut.
 _CUT = "..."
 
-# A further way to rank what was found for a problem (its text, the names, what fusion found), best first; with a score
-# for each where it gives any.
-Ranker: TypeAlias = Callable[[str, str, Sequence[ConceptHit]], tuple[Sequence[ConceptHit], Sequence[float | None]]]
-
 
 @dataclass(frozen=True, slots=True)
 class LabelledProblem:
@@ -63,16 +66,20 @@ class LabelledProblem:
     type: str = ""
     names: tuple[str, ...] | None = None
 
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The concepts that the problem is about."""
+        return tuple(name for name, score in self.stored.items() if score >= LABELLED)
+
 
 @dataclass(frozen=True, slots=True)
 class RetrievalRun:
-    """What is measured. `gate` ranks for the configuration `gated`; `watch` is told how far the run is."""
+    """What is measured. `watch` is told how far the run is."""
 
     config: Config = "fused"
     names: NamesFrom = "rules"
     reranker: Reranker | None = None
     model: ChatModel | None = None
-    gate: Ranker | None = None
     limit: int | None = None
     watch: Callable[[str, int, int], None] | None = None
 
@@ -232,17 +239,13 @@ def measure_retrieval(
     labelled = load_labels(files.labels, problems=files.problems, concepts=files.concepts)
     if config is None:
         return evaluate_retrieval(labelled, (), out=out, run=RetrievalRun(limit=limit))
-    settings = load_settings()
     embedder = load_embedder()
     concepts = load_base(files.base) if files.base is not None else _of_library(library)
-    judge = None if models is None or not models.has("judge") else models.chat("judge")
-    means = Means(embedder, lambda: judge, settings.reranker_key, settings.llm_timeout_seconds, settings.llm_retries)
     run = RetrievalRun(
         config,
         names,
-        open_reranker(reranker or settings.reranker, means) if config == "reranked" else None,
+        configured_reranker(embedder, models=models, named=reranker or "") if config == "reranked" else None,
         models.chat("reason") if names == "model" and models is not None and models.has("reason") else None,
-        gate=by_quality if config == "gated" else None,
         limit=limit,
         watch=watch,
     )
@@ -270,8 +273,7 @@ def evaluate_retrieval(
     used = embedder or load_embedder()
     problems = list(labelled)[: run.limit]
     folder = None if out is None else _own_folder(out, run, has_concepts=bool(concepts))
-    shelf = ConceptShelf(concepts, used) if concepts else None
-    searcher = None if shelf is None else _Searcher(shelf, run)
+    searcher = _Searcher(ConceptShelf(concepts, used), run, problems) if concepts else None
     trials: list[RetrievalTrial] = []
     for index, problem in enumerate(problems):
         trials.append(_trial(index, problem, searcher))
@@ -283,11 +285,7 @@ def evaluate_retrieval(
     # What scores are poor or high is told by whose scores they are.
     own = thresholds_of(run.reranker.name if run.reranker is not None else "usual")
     figures: dict[str, Any] = {
-        "config": run.config if shelf is not None else "labels",
-        "names": run.names if shelf is not None else "",
-        "names_unknown": 0 if searcher is None else searcher.unknown,
-        "reranker": "" if run.reranker is None or run.config != "reranked" else run.reranker.name,
-        "embedder": used.name if shelf is not None else "",
+        **(_labels_alone() if searcher is None else searcher.told()),
         "concepts": len(concepts),
         **retrieval_figures(trials, poor=own.poor, high=own.high),
     }
@@ -300,23 +298,15 @@ def evaluate_retrieval(
     return figures
 
 
-def by_quality(
-    _problem: str, _query: str, hits: Sequence[ConceptHit]
-) -> tuple[Sequence[ConceptHit], Sequence[float | None]]:
-    """Hits by their fusion and by the rule score of their cards, with the weight that was fitted on solutions. Labels
-    of quality are not known of cards, so no gate decides here: the score of the rules is what is measured."""
-    qualities = [rule_score(card_text(one.concept)).value for one in hits]
-    ranked = final_rank([one.score for one in hits], qualities, weight=quality_weight())
-    # What entries are worth compares them within one problem; it is no score of relevance.
-    return [hits[one.place] for one in ranked], ()
+def _labels_alone() -> dict[str, Any]:
+    return {"config": "labels", "names": "", "names_unknown": 0, "reranker": "", "embedder": ""}
 
 
 class _Searcher:
-    """Searches for one problem after the other as a configuration says."""
+    """Searches for one problem after the other as a configuration says. Where the gate decides, everything is searched
+    for first, because the labels of all problems decide."""
 
-    def __init__(self, shelf: ConceptShelf, run: RetrievalRun) -> None:
-        if run.config == "gated" and run.gate is None:
-            raise UsageError("the configuration gated ranks by quality, and nothing here gives concepts a quality")
+    def __init__(self, shelf: ConceptShelf, run: RetrievalRun, problems: Sequence[LabelledProblem]) -> None:
         if run.config == "reranked" and run.reranker is None:
             raise UsageError("the configuration reranked needs a reranker; name one with --reranker")
         if run.names == "model" and run.model is None:
@@ -326,19 +316,43 @@ class _Searcher:
         self._shelf = shelf
         self._run = run
         self.unknown = 0
+        self.gate: CardGate | None = None
+        self._found: list[tuple[tuple[ConceptHit, ...], tuple[str, ...]]] = []
+        if run.config == "gated":
+            self._found = [self._hits(one) for one in problems]
+            self.gate = CardGate(
+                [FoundCards(one.wanted, hits) for one, (hits, _) in zip(problems, self._found, strict=True)]
+            )
+
+    def told(self) -> dict[str, Any]:
+        """What a report says of the search."""
+        run = self._run
+        told: dict[str, Any] = {
+            "config": run.config,
+            "names": run.names,
+            "names_unknown": self.unknown,
+            "reranker": run.reranker.name if run.reranker is not None and run.config == "reranked" else "",
+            "embedder": self._shelf.embedder.name,
+        }
+        if self.gate is not None:
+            told["gate"] = {half: decision_object(one) for half, one in self.gate.decisions.items()}
+        return told
+
+    def _hits(self, problem: LabelledProblem) -> tuple[tuple[ConceptHit, ...], tuple[str, ...]]:
+        names = self._names(problem)
+        query = problem.text if self._run.names == "text" else ", ".join(names)
+        by: SearchedBy = self._run.config if self._run.config in ("words", "meaning") else "fused"
+        return self._shelf.search(query, by=by), names
 
     def search(
-        self, problem: LabelledProblem
+        self, place: int, problem: LabelledProblem
     ) -> tuple[tuple[ConceptHit, ...], tuple[float | None, ...], tuple[str, ...]]:
         """What is found, best first, the scores it was given, and the names of what a prompt would be given."""
         run = self._run
-        names = self._names(problem)
-        query = problem.text if run.names == "text" else ", ".join(names)
-        by: SearchedBy = run.config if run.config in ("words", "meaning") else "fused"
-        hits = self._shelf.search(query, by=by)
-        if run.config == "gated" and run.gate is not None:
-            ranked, scores = run.gate(problem.text, query, hits)
-            return tuple(ranked), tuple(scores), ()
+        hits, names = self._found[place] if self._found else self._hits(problem)
+        if self.gate is not None:
+            # What entries are worth compares them within one problem; it is no score of relevance.
+            return self.gate.ranked(place, hits), (), ()
         if run.config != "reranked" or run.reranker is None:
             return hits, (), ()
         asked = reranker_query(problem.text, names)
@@ -369,14 +383,9 @@ class _Searcher:
                 return concept_names(problem.text)
 
 
-def reranker_query(text: str, names: Sequence[str]) -> str:
-    """What a reranker is asked with: the problem, and what it was found to be about."""
-    return f"{text}\n{', '.join(names)}" if names else text
-
-
 def _trial(index: int, problem: LabelledProblem, searcher: _Searcher | None) -> RetrievalTrial:
     started = time.perf_counter()
-    found = ((), (), ()) if searcher is None else searcher.search(problem)
+    found = ((), (), ()) if searcher is None else searcher.search(index, problem)
     hits, scores, selected = found
     milliseconds = 1000 * (time.perf_counter() - started)
     return RetrievalTrial(
@@ -384,7 +393,7 @@ def _trial(index: int, problem: LabelledProblem, searcher: _Searcher | None) -> 
         problem.id,
         problem.level,
         problem.type,
-        tuple(name for name, score in problem.stored.items() if score >= LABELLED),
+        problem.wanted,
         tuple(problem.stored.values()),
         tuple(one.concept.name for one in hits),
         scores,

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from mathrag.library.records import HIT_KINDS, HitKind, SearchHit
 from mathrag.retrieve.final_rank import final_rank, quality_weight
 from mathrag.retrieve.fusion import fuse
-from mathrag.retrieve.quality import rule_score
 from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.retrieve.word_search import search_summaries
 from mathrag.store.index.words import search_words
 from mathrag.store.truth.concepts import concepts_by_ids
 from mathrag.store.truth.database import Database
-from mathrag.store.truth.gate_decisions import kept_decision
 from mathrag.store.truth.reader import constants_by_ids, formulas_by_ids
 from mathrag.types.document import Place
 from mathrag.types.library import Constant, Formula, Span
+from mathrag.types.quality import Quality
+
+PassageQuality: TypeAlias = Callable[[str], Quality | None]
 
 _TABLES = {"formula": "formulas", "constant": "constants", "concept": "concepts", "text": "chunks"}
 # Each search gives more than is shown, so that what both find can rise.
@@ -33,11 +35,13 @@ def search(
     vectors: VectorSearch | None,
     kinds: Sequence[HitKind] = HIT_KINDS,
     limit: int = 10,
+    passage_quality: Callable[[], PassageQuality | None] = lambda: None,
 ) -> list[SearchHit]:
     """The entries that fit the words best, best first; formulas, constants, concepts and passages each by their own
     ranking.
 
-    What is called exactly so comes before everything else, whatever its score.
+    What is called exactly so comes before everything else, whatever its score. `passage_quality` gives what passages
+    are ranked by beside how well they fit, where the gate says that it counts.
     """
     hits: list[SearchHit] = []
     for kind in kinds:
@@ -55,22 +59,22 @@ def search(
             if one.id in found
             for label, text, span, entry in (found[one.id],)
         )
-    hits = _passages_ranked(database, hits)
+    hits = _passages_ranked(hits, passage_quality)
     order = (*HIT_KINDS, "summary", "example")
     called = _folded(words)
     hits.sort(key=lambda hit: (not _is_called(hit, called), -hit.score, order.index(hit.kind), hit.id))
     return hits[:limit]
 
 
-def _passages_ranked(database: Database, hits: list[SearchHit]) -> list[SearchHit]:
+def _passages_ranked(hits: list[SearchHit], quality: Callable[[], PassageQuality | None]) -> list[SearchHit]:
     """The same hits; passages, where the gate says so, in the order of their form, too, with each other's scores.
 
     What is a passage keeps the places of passages: a score of form says nothing about formulas.
     """
-    decision = kept_decision(database, "passages") if any(hit.kind == "text" for hit in hits) else None
-    if decision is None or decision.choice != "rules":
+    judge = quality() if any(hit.kind == "text" for hit in hits) else None
+    if judge is None:
         return hits
-    judged = [replace(hit, quality=rule_score(hit.text)) for hit in hits if hit.kind == "text"]
+    judged = [replace(hit, quality=judge(hit.text)) for hit in hits if hit.kind == "text"]
     qualities = [None if hit.quality is None else hit.quality.value for hit in judged]
     order = final_rank([hit.score for hit in judged], qualities, weight=quality_weight())
     scores = sorted((hit.score for hit in judged), reverse=True)

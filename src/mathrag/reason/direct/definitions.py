@@ -69,15 +69,14 @@ from mathrag.retrieve.concept_names import (
     spoken_names,
     symbol_words,
 )
-from mathrag.retrieve.concepts import ConceptSearch, ConceptShelf, card_text
+from mathrag.retrieve.concepts import ConceptSearch, scored_concepts
 from mathrag.retrieve.glossary import (
     glossary_called,
     glossary_names,
     glossary_near,
     is_word_of_glossary,
 )
-from mathrag.retrieve.rerankers import rerank, thresholds_of
-from mathrag.retrieve.rerankers.fitted import FittedReranker
+from mathrag.retrieve.rerankers import thresholds_of
 from mathrag.types.answer import Citation, Reply
 from mathrag.types.concept import Concept, GlossaryEntry
 from mathrag.types.document import Place
@@ -344,7 +343,7 @@ def _of_dictionaries(
     is_open = asked.is_plain or asked.is_indefinite or is_explained or _is_known(asked)
     if not is_open or _is_spoken_of(asked, around):
         return None
-    near = _nearest(asked, concepts.shelf())
+    near = _nearest(asked, concepts)
     said = _unknown(asked.topic)
     return Reply(text, f"{said} Near to it by its words: {', '.join(near)}." if near else said, also=near)
 
@@ -663,11 +662,12 @@ def _is_spoken_of(asked: ConceptQuestion, around: Surroundings) -> bool:
     return any(wanted <= set(stems(each)) for each in texts)
 
 
-def _nearest(asked: ConceptQuestion, shelf: ConceptShelf) -> tuple[str, ...]:
+def _nearest(asked: ConceptQuestion, concepts: ConceptSearch) -> tuple[str, ...]:
     """Names of concepts whose cards have to do with what is asked; none where the reranker finds none relevant."""
-    hits = shelf.search(_whole(asked), limit=_SEARCHED)
-    reranker = FittedReranker(shelf.embedder)
-    scored = rerank(_whole(asked), hits, [card_text(one.concept) for one in hits], reranker)
+    reranker = concepts.reranker
+    if reranker is None:
+        return ()
+    scored = scored_concepts(_whole(asked), concepts.shelf(), reranker, names=(), limit=_SEARCHED)
     least = thresholds_of(reranker.name).least
     head, is_bare = head_of(_whole(asked)), len(asked.topic.split()) == 1
     # What shares a general word alone is no neighbour: to whom asks for a power set, neither a power nor a set is.

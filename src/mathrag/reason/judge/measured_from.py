@@ -66,14 +66,26 @@ def _is_from_outside(slot: Slot, behind: str) -> bool:
 
 def wholes_for_differences(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """Values that are named for themselves ("a density of 7850 kg/m³") and stand for the difference of two, of which
-    the formula has both: then they are counted from nothing instead of from the other one."""
-    for _, slot, one in placed(best, view):
-        is_made = slot.meaning.origin == "inferred" and slot.parts.prefix == _DELTA
-        is_whole = one.named and not (one.given.is_change or one.given.covers or one.given.symbol)
+    the formula has both: then they are counted from nothing instead of from the other one. And sizes ("a rod of 2 m")
+    that stand for a change of the very thing whose size comes out."""
+    for part, slot, one in placed(best, view):
+        if slot.parts.prefix != _DELTA or one.given.is_change or one.given.covers or one.given.symbol:
+            continue
         is_difference = any(kind_of(each).is_difference for each in one.named)
         is_called_so = not _DIFFERENCES.isdisjoint(one.given.phrase.casefold().split())
-        if is_made and is_whole and not is_difference and not is_called_so:
+        if is_difference or is_called_so:
+            continue
+        is_made = slot.meaning.origin == "inferred" and bool(one.named)
+        if is_made or _is_size_for_change(slot, part.step.slot, one.given, view.question.text):
             yield of_value(one, slot=slot)
+
+
+def _is_size_for_change(slot: Slot, result: Slot, given: Given, text: str) -> bool:
+    is_of_result = (slot.parts.letter, slot.dimension) == (result.parts.letter, result.dimension)
+    if not is_of_result or slot.dimension not in _OF_SIZES or result.parts.prefix == _DELTA:
+        return False
+    clause = SENTENCE_BREAK.split(text[: given.start])[-1]
+    return _GROWN.search(clause) is None and re.search(r"(?i)\bby\s*$", clause) is None
 
 
 def whole_instead_of_change(best: Plan, view: QuestionView) -> Iterator[Spot]:

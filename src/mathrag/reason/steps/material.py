@@ -1,4 +1,5 @@
-"""What a library knows of problems like this one, as texts for a model: procedures, errors, the next steps.
+"""What a library knows of problems like this one, as texts for a model: procedures, errors, the next steps, and what
+its dictionaries say of the concepts.
 
 `graph` looks by type and then among the steps of the problems found; `flat` by resemblance alone, for comparison.
 Problems that are left out, as in every measurement, are never found.
@@ -10,13 +11,15 @@ from collections.abc import Iterator, Sequence
 from threading import Lock
 from typing import Literal, TypeAlias
 
+from mathrag.reason.concept_material import concept_material
+from mathrag.retrieve.concepts import ConceptSearch
 from mathrag.retrieve.problems import ErrorNote, KnownProblem, ProblemHit, ProblemSearch
 from mathrag.retrieve.steps import StepSearch
 from mathrag.store.index.problem_likeness import likeness_numbers
 from mathrag.types.solving import Material
 
 Search: TypeAlias = Literal["graph", "flat"]
-_PROBLEMS, _STEPS = 3, 3
+_PROBLEMS, _STEPS, _CONCEPTS = 3, 3, 2
 # So many more are looked at where some of the best are left out.
 _MOST_LOOKED_AT = 200
 _LONGEST_PROBLEM, _LONGEST_STEP = 300, 200
@@ -26,10 +29,13 @@ _LAST_STEPS = 2
 
 
 class LibraryRetrieval:
-    """Finds material in one library. May be used from several threads."""
+    """Finds material in one library. May be used from several threads. Concepts only where they are given."""
 
-    def __init__(self, problems: ProblemSearch, *, search: Search = "graph") -> None:
+    def __init__(
+        self, problems: ProblemSearch, *, search: Search = "graph", concepts: ConceptSearch | None = None
+    ) -> None:
         self._problems = problems
+        self._concepts = concepts
         self._steps = StepSearch(problems)
         self._search: Search = search
         self._left_out: set[str] = set()
@@ -37,9 +43,10 @@ class LibraryRetrieval:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the library has no problem at all."""
+        """Whether the library has no problem at all, and no concept."""
         with self._lock:
-            return not self._problems.shelf().problems
+            has_concepts = self._concepts is not None and self._concepts.has_concepts()
+            return not has_concepts and not self._problems.shelf().problems
 
     def leave_out(self, problems: Sequence[str]) -> int:
         """Leave these problems out from now on, and their near duplicates; how many of the library's those are."""
@@ -51,9 +58,10 @@ class LibraryRetrieval:
             return len(self._left_out)
 
     def for_problem(self, problem: str) -> Sequence[Material]:
-        """The problems that resemble this one most, each with how it is solved and what goes wrong."""
+        """The problems that resemble this one most, each with how it is solved and what goes wrong; then concepts."""
         with self._lock:
-            return tuple(self._material(hit) for hit in self._found(problem))
+            solved = tuple(self._material(hit) for hit in self._found(problem))
+            return (*solved, *concept_material(self._concepts, problem, most=_CONCEPTS))
 
     def for_steps(self, problem: str, steps: Sequence[str]) -> Sequence[Material]:
         """Steps like the last ones, with what follows them and what goes wrong there."""

@@ -175,10 +175,10 @@ def _winner(candidates: Sequence[Candidate], weights: Sequence[tuple[int, float]
     least = largest - _NEARLY * max(abs(largest), 1.0)
     leading = sorted(place for place, weight in weights if weight >= least)
     winner = leading[0]
-    others = [place for place in leading[1:] if not _is_same(candidates, winner, place)]
-    tied = dict.fromkeys(candidates[place].answer or "" for place in others)
+    together = groups([candidates[place] for place in leading])
+    tied = tuple(candidates[leading[group[0]]].answer or "" for group in together if 0 not in group)
     unanswered = len(candidates) - len(_answered(candidates))
-    return Vote(candidates[winner].answer, winner, largest, tuple(tied), unanswered, unknown)
+    return Vote(candidates[winner].answer, winner, largest, tied, unanswered, unknown)
 
 
 def _by_majority(candidates: Sequence[Candidate]) -> Vote:

@@ -11,19 +11,22 @@ PAPER = "d-kiln"
 TABLE = "glaze | error rate\nNV1 | 0.131\nNV2 | 0.077\nDD2 | 0.729"
 PASSAGE = "Table 3 gives the error rate of every glaze that was fired in the kiln."
 SUMMARY = "The table shows that DD2 fails in 88 of 99 firings."
+CHART_SUMMARY = "The bar chart compares the error rates of the glazes: NV1 (0.131), NV2 (0.077) and DD2 (0.729)."
 QUESTION = "How much higher is the error rate of DD2 than that of NV1?"
 
 
 class KilnBench:
-    """Gives the same for every search and query; `asked` keeps what it was asked for."""
+    """Gives the same for every search and query; `asked` and `filters` keep what it was asked for."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
+        self.filters: list[str] = []
 
     def search_cells(
         self, query: str, *, collection: str, table: str, column: str, filter_text: str, limit: int
     ) -> FoundRows | Problem:
         self.asked.append(("search", f"{collection} {table}.{column} {limit} {query}"))
+        self.filters.append(filter_text)
         if filter_text.startswith("wrong"):
             return Problem("wrong_search", "the filter cannot be read")
         texts = [(PASSAGE, 4, Evidence(PASSAGE, PAPER, 4)), (SUMMARY, 4, None)][:limit]
@@ -44,6 +47,9 @@ class KilnBench:
             return FoundRows(Rows(("v",), ((99,),)), (), query_problem(sql))
         if "many" in sql:
             return FoundRows(Rows(("v",), tuple((value,) for value in range(1000, 1200))), ())
+        if "summaries" in sql:
+            note = "numbers in summaries cannot be cited: a model wrote them"
+            return FoundRows(Rows(("text",), ((CHART_SUMMARY,),)), (), note)
         if "caption" in sql:
             caption = "Table 3: error rates of all glazes"
             return FoundRows(Rows(("caption", "page"), ((caption, 4),)), (Evidence(f"{caption} | 4", PAPER, 4),))

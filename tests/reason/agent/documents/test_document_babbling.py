@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,17 +11,16 @@ from document_scenes import PAPER, PASSAGE, QUESTION, TABLE, KilnBench
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from babbling import small_model, weights
+from babbling import DocumentBabbler, small_model, weights
 from mathrag.errors import ModelError
 from mathrag.llm.endpoint import Endpoint
-from mathrag.llm.messages import ChatReply, ChatRequest, Message, ReplyPiece, Schema
-from mathrag.llm.seams import ChatModel, ScriptedModel
+from mathrag.llm.seams import ScriptedModel
 from mathrag.reason.agent.documents.evidence import values_in
 from mathrag.reason.agent.documents.methods import METHODS, method_called
 from mathrag.reason.agent.documents.session import DocumentModels, answer_by_method
 from mathrag.reason.agent.episode import EpisodeResult
 from mathrag.types.answer import Refusal, Reply
-from mathrag.types.document_actions import DOCUMENT_ACTIONS, Method
+from mathrag.types.document_actions import Method
 
 # Every number that the bench ever shows as evidence or computes; and what may be made of them by rounding.
 SEEN = values_in(f"{TABLE} {PASSAGE} {QUESTION} Table 3 | 4 We fire 3 glazes 0.598 13.1 0.6 13 4 true")
@@ -81,50 +79,6 @@ def test_no_reply_makes_a_number(script: list[Any], method: Method, can_see: boo
 # ---- a real model, too small to reason
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
-
-
-def _forms() -> tuple[Schema, ...]:
-    text = {"type": "string", "maxLength": 24}
-    inputs = {
-        "RetrieveFromVectorstore": _object(query=text),
-        "RetrieveFromDatabase": _object(sql={"enum": ["SELECT rate", "SELECT 99", "SELECT caption"]}),
-        "ViewImage": _object(paper_id={"const": PAPER}, page_number={"enum": [1, 4]}),
-        "CalculateExpr": _object(expr={"enum": ["0.729 - 0.131", "42", "7 * 6"]}),
-        "GenerateAnswer": _object(answer=text),
-    }
-    return tuple(
-        Schema(name, _object(action_type={"const": name}, parameters=inputs[name])) for name in DOCUMENT_ACTIONS
-    )
-
-
-class DocumentBabbler:
-    """Asks a small model a short form of the request, held to the form of one action, or to none."""
-
-    def __init__(self, model: ChatModel, *, seed: int) -> None:
-        self._model = model
-        self._seed = seed
-        self.calls = 0
-
-    @property
-    def name(self) -> str:
-        return f"{self._model.name}-{self._seed}"
-
-    def chat(self, request: ChatRequest) -> ChatReply:
-        self.calls += 1
-        forms = (*_forms(), None)
-        schema = forms[(self._seed + self.calls) % len(forms)]
-        short = tuple(Message(one.speaker, one.text[-200:]) for one in request.messages[-1:])
-        seed = self._seed * 101 + self.calls
-        return self._model.chat(
-            replace(request, messages=short, schema=schema, maximal_tokens=30, temperature=0.9, seed=seed, stop=())
-        )
-
-    def stream(self, request: ChatRequest) -> Iterator[ReplyPiece]:
-        yield ReplyPiece(reply=self.chat(request))
-
-
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[Endpoint]:
     with small_model() as running:
@@ -139,5 +93,5 @@ def test_a_babbling_model_gets_nothing_through(endpoint: Endpoint) -> None:
         assert method is not None
         model = DocumentBabbler(endpoint, seed=seed)
         result = answer_by_method(QUESTION, KilnBench(), method=method, models=DocumentModels(model, model))
-        assert 1 <= model.calls <= method.rounds
+        assert 1 <= model.counts.calls <= method.rounds
         check(result, method)

@@ -4,7 +4,7 @@ row of the method; whatever is refused comes back as an observation."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, assert_never
 
@@ -15,10 +15,12 @@ from mathrag.reason.agent.documents.evidence import Calculation, Witnesses, quot
 from mathrag.reason.agent.documents.methods import CHUNKS, FULL_TEXT_TOKENS
 from mathrag.reason.agent.documents.seams import (
     GRAPH,
+    NO_FRAME,
     DocumentBench,
     DocumentView,
     Evidence,
     FoundRows,
+    QuestionFrame,
     Seen,
     SeenPage,
 )
@@ -71,10 +73,13 @@ class DocumentState:
 class DocumentKit:
     """Runs one method over a bench. `can_see` where whoever plans can look at pictures."""
 
-    def __init__(self, bench: DocumentBench, method: Method, *, can_see: bool = False) -> None:
+    def __init__(
+        self, bench: DocumentBench, method: Method, *, can_see: bool = False, frame: QuestionFrame = NO_FRAME
+    ) -> None:
         self._bench = bench
-        self._method = method
+        self._method = _within(method, frame.documents)
         self._can_see = can_see
+        self._frame = frame
 
     def start(self, question: Question) -> DocumentState:
         """A fresh episode with what the method fetches first."""
@@ -310,7 +315,24 @@ class DocumentKit:
             seen=tuple(state.seen),
             tables=state.tables,
             cells=state.cells,
+            answer_format=self._frame.answer_format,
+            about=self._about(),
         )
+
+    def _about(self) -> tuple[str, ...]:
+        """The documents that are meant, for whoever may look something up in them."""
+        if self._method.actions == ("GenerateAnswer",):
+            return ()
+        return tuple(f"{one} ({self._bench.document_name(one)})" for one in self._frame.documents)
+
+
+def _within(method: Method, documents: Sequence[str]) -> Method:
+    """A method that says itself which passages are searched keeps to the documents that are meant; one that lets the
+    model choose is only told of them, for what is asked may stand in others that these cite."""
+    if not documents or ("table_name", "chunks") not in method.fixed:
+        return method
+    listed = ", ".join(f'"{one}"' for one in documents)
+    return replace(method, fixed=(*method.fixed, ("filter", f"document in [{listed}]")))
 
 
 def _of_page(page: SeenPage) -> tuple[Evidence, ...]:

@@ -52,6 +52,18 @@ class SeenPage:
 Seen: TypeAlias = FoundRows | SeenPage | str
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionFrame:
+    """What a set of questions gives along with a question: the form in which the answer is wanted, in its own words,
+    and the ids of the documents that are meant by "the paper". No number is taken from either."""
+
+    answer_format: str = ""
+    documents: tuple[str, ...] = ()
+
+
+NO_FRAME = QuestionFrame()
+
+
 class DocumentBench(Protocol):
     """What the actions on documents do. It knows the library; it knows no methods, no rounds and no gate."""
 
@@ -103,7 +115,8 @@ class DocumentView:
     """What a planner of an episode about documents may look at. `seen` is what came back, one for each event.
 
     `start` is what was fetched before the first round. `tables` and `cells` say what may be queried and searched; empty
-    where the method does neither.
+    where the method does neither. `answer_format` are words of whoever asks, `about` the documents that are meant, each
+    with its name.
     """
 
     question: Question
@@ -115,3 +128,5 @@ class DocumentView:
     seen: tuple[Seen, ...] = ()
     tables: str = ""
     cells: str = ""
+    answer_format: str = ""
+    about: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent.documents.kit import DocumentKit
 from mathrag.reason.agent.documents.planner import DocumentPlanner
-from mathrag.reason.agent.documents.seams import DocumentBench
+from mathrag.reason.agent.documents.seams import NO_FRAME, DocumentBench, QuestionFrame
 from mathrag.reason.agent.episode import EpisodeResult, run_episode
 from mathrag.reason.agent.react.planner import CountingModel
 from mathrag.types.document_actions import ActionFormat, Method, ObservationFormat
@@ -32,6 +32,7 @@ def answer_by_method(
     models: DocumentModels,
     action_format: ActionFormat = "markdown",
     observation_format: ObservationFormat = "json",
+    frame: QuestionFrame = NO_FRAME,
     listener: Callable[[Event], None] | None = None,
 ) -> EpisodeResult:
     """The outcome of a question about documents; its `usage` says what the model had to do."""
@@ -42,7 +43,7 @@ def answer_by_method(
     )
     result = run_episode(
         planner,
-        DocumentKit(bench, method, can_see=seeing is not None),
+        DocumentKit(bench, method, can_see=seeing is not None, frame=frame),
         Question(text, "explain"),
         listener=listener,
         rounds=method.rounds,

@@ -71,7 +71,7 @@ def _line(name: str) -> str:
 
 
 LARGEST_CONTEXT = 5_000
-_QUESTION, _LABEL, _LATEX, _DESCRIPTION, _QUOTE = 2_400, 80, 240, 140, 60
+_QUESTION, _CARD, _LABEL, _LATEX, _DESCRIPTION, _QUOTE = 2_400, 700, 80, 240, 140, 60
 _MOST_SYMBOLS, _MOST_SOURCES, _MOST_TOOLS = 14, 40, 6
 # Rounds shown in full, and rounds of which only the name and the outcome are kept before they are summed up.
 _FULL, _BRIEF = 4, 4
@@ -80,11 +80,12 @@ _NAMES_ONLY = 0.3
 _SHARES = (1.0, 0.6, 0.35, 0.15)
 
 
-def context_text(view: EpisodeView, *, largest: int = LARGEST_CONTEXT) -> str:
-    """The state of an episode for a model, in at most about `largest` tokens."""
+def context_text(view: EpisodeView, *, concepts: Sequence[str] = (), largest: int = LARGEST_CONTEXT) -> str:
+    """The state of an episode for a model, in at most about `largest` tokens. `concepts` are what dictionaries of the
+    library say of what is asked."""
     text = ""
     for share in _SHARES:
-        text = "\n\n".join(part for part in _parts(view, share) if part)
+        text = "\n\n".join(part for part in _parts(view, concepts, share) if part)
         if usual_tokens(text) <= largest:
             return text
     # Beyond this only a question of hostile length is left; its end is not needed to refuse it.
@@ -94,12 +95,13 @@ def context_text(view: EpisodeView, *, largest: int = LARGEST_CONTEXT) -> str:
     return f"{head}\n>>>\n\n{_closing(view)}"
 
 
-def _parts(view: EpisodeView, share: float) -> tuple[str, ...]:
+def _parts(view: EpisodeView, concepts: Sequence[str], share: float) -> tuple[str, ...]:
     return (
         f"QUESTION\n{data(view.question.text, round(_QUESTION * share))}",
         _own_words(view, share),
         _asked(view),
         _values(view, share),
+        _concepts(concepts, share),
         _suggestions(view),
         _formulas(view, share),
         _tools(view),
@@ -155,6 +157,14 @@ def _words(source: Source) -> str:
 
 def _quantity(quantity: Quantity) -> str:
     return f"{quantity.value:.10g} {quantity.unit.text}".strip()
+
+
+def _concepts(concepts: Sequence[str], share: float) -> str:
+    """What the words of the question mean. Where room is short, a model knows most of them anyway."""
+    if not concepts or share <= _NAMES_ONLY:
+        return ""
+    cards = "\n".join(quoted(one, round(_CARD * share)) for one in concepts)
+    return f"CONCEPTS (no numbers to compute with)\n<<<\n{cards}\n>>>"
 
 
 def _suggestions(view: EpisodeView) -> str:

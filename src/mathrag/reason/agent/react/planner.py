@@ -45,18 +45,21 @@ class ReactPlanner:
     """Plans one question with a model; make a new one for the next. Never raises: `failure` keeps what went wrong.
 
     With `style` "either" the actions are offered as native tools and text is read too; "text" offers none.
-    `notes` are sentences for the user on why the model was not followed to the end.
+    `notes` are sentences for the user on why the model was not followed to the end; `concepts` what dictionaries say of
+    what is asked.
     """
 
     def __init__(
         self,
         model: ChatModel,
         *,
+        concepts: Sequence[str] = (),
         style: Style = "either",
         largest_context: int = LARGEST_CONTEXT,
         largest_completion: int = _LONGEST_COMPLETION,
     ) -> None:
         self._model = model
+        self._concepts = tuple(concepts)
         self._style: Style = style
         self._largest_context = largest_context
         self._largest_completion = largest_completion
@@ -132,7 +135,7 @@ class ReactPlanner:
     def _request(self, view: EpisodeView) -> ChatRequest:
         messages = (
             Message("system", system_prompt(view.permissions)),
-            Message("user", context_text(view, largest=self._largest_context)),
+            Message("user", context_text(view, concepts=self._concepts, largest=self._largest_context)),
         )
         return ChatRequest(
             messages,

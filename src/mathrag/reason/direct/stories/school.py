@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.numbers import ORDINAL_POWERS
 from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.stories.reading import Value
@@ -64,6 +65,9 @@ def _common(text: str) -> Solved | None:
         written = _WHOLE.findall(re.sub(r"\([A-Z]{2,4}\)", " ", text))
         numbers = [int(each) for each in written]
     if not 2 <= len(numbers) <= 20 or not all(numbers) or len(re.findall(r"[0-9]+(?:/[0-9]+)?", text)) != len(numbers):
+        return None
+    # Numbers of two units have no common measure: they belong to something else that is asked.
+    if len({mention.units[0].text for mention in find_quantities(text) if mention.units}) > 1:
         return None
     found = math.gcd(*numbers) if factor else math.lcm(*numbers)
     rule = "greatest common factor" if factor else "least common multiple"
