@@ -216,6 +216,17 @@ def no_group_is_possessive(path: Path) -> Complaints:
             yield f"line {node.lineno} has a possessive group; write (?>(?:…)*)"
 
 
+def judges_read_no_text(path: Path) -> Complaints:
+    """A question is read once: what its words say is asked of its wording, and patterns are cues in a data file."""
+    if path.parent.name != "judge":
+        return
+    for node in _nodes(path):
+        if isinstance(node, ast.Attribute) and node.attr == "text" and ast.unparse(node.value).endswith("question"):
+            yield f"line {node.lineno} reads the text of the question; see reason/question/wording.py"
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
+            yield f"line {node.lineno} has a pattern of its own; see language/cues.py"
+
+
 RULES: tuple[Callable[[Path], Complaints], ...] = (
     imports_go_one_way,
     third_party_packages_have_one_home,
@@ -226,6 +237,7 @@ RULES: tuple[Callable[[Path], Complaints], ...] = (
     classes_of_english_words_are_data,
     a_name_is_bound_once,
     no_group_is_possessive,
+    judges_read_no_text,
 )
 
 
@@ -260,6 +272,16 @@ def test_a_broken_rule_is_seen(
     file.write_text(code, encoding="utf-8")
     monkeypatch.setattr(sys.modules[__name__], "SOURCE", tmp_path)
     assert list(rule(file))
+
+
+@pytest.mark.parametrize(
+    "code", ["import re\nWORDS = re.compile('a')\n", "def f(view):\n    return view.question.text\n"]
+)
+def test_a_judge_that_reads_is_seen(code: str, tmp_path: Path) -> None:
+    file = tmp_path / "judge" / "broken.py"
+    file.parent.mkdir()
+    file.write_text(code, encoding="utf-8")
+    assert list(judges_read_no_text(file))
 
 
 def test_branches_and_growing_lists_bind_a_name_once(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mathrag.errors import DataFileError
+from mathrag.language.cues import classes_of, cue_names
 from mathrag.language.word_classes import word_class, word_list, word_pairs
 
 PACKAGE = Path(__file__).parents[2] / "src" / "mathrag"
@@ -37,6 +38,7 @@ def test_every_class_is_used() -> None:
         # One of several classes of a file, by a name that stands in the same module.
         for file in re.findall(r"(?:word_(?:class|list|pairs)|any_of)\(f['\"]([a-z_]+)\.\{", code):
             used.update(f"{file}.{name}" for name in re.findall(r"['\"]([a-z_]+)['\"]", code))
+    used.update(name for each in cue_names() for name in classes_of(each))
     included = {
         other
         for file in FILES

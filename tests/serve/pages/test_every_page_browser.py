@@ -92,6 +92,27 @@ def test_the_pages_that_the_bar_leads_to(open_page: Open) -> None:
         check_page(page)
 
 
+@pytest.mark.slow
+def test_query_graph_check_and_worksheet_do_their_work(open_page: Open) -> None:
+    """One act on each; what else they do is in files of their own (`make pictures`)."""
+    page = open_page("/query/sql")
+    page.locator("#query").fill("SELECT id FROM formulas")
+    page.keyboard.press("Control+Enter")
+    page.locator(".query-table tbody tr").first.wait_for()
+    page.click("nav >> text=Graph")
+    page.locator("#graph[data-ready]").wait_for()
+    page.locator("#window .nodes > a").first.click()
+    page.locator("#selected #card h2").wait_for()
+    page.click("nav >> text=Check")
+    page.locator("#solution").fill("Solution:\n1. 12 * 8 = 96.\n2. 96 / 2 = 46.")
+    page.click("button:has-text('Check')")
+    page.locator("#result-title", has_text="step 2").wait_for()
+    page.click("nav >> text=Worksheets")
+    page.locator("#sheet-text").fill("a = 2 m\nb = 3*a")
+    page.locator("#result-2", has_text="6").wait_for()
+    check_page(page)
+
+
 @pytest.mark.pictures
 def test_hostile_words_stay_words_where_scripts_write_them(open_page: Open, tmp_path: Path) -> None:
     """Streams, live cards of jobs and recomputed values are put into the page by our scripts."""

@@ -18,6 +18,7 @@ from mathrag.language.stems import stem, stems, stems_of_words
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.names import UsualNames
 from mathrag.reason.choosing.weights import amounts, thresholds
+from mathrag.reason.question.wording import Wording
 from mathrag.retrieve.query_expansion import technical_words
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.question import Given, Question, Target
@@ -421,6 +422,7 @@ class QuestionView:
     topics: frozenset[str]
     told: frozenset[str]
     together: ValuesInText
+    wording: Wording
     usable: tuple[int, ...]
     is_list_spread: bool = False
 
@@ -452,6 +454,7 @@ def view_question(question: Question, *, is_list_spread: bool = False) -> Questi
         topics=frozenset(word for topic in question.topics for word in stems(topic)),
         told=frozenset(stems_of_words(technical_words(question.words))),
         together=ValuesInText(values, _asked_at(question)),
+        wording=Wording(question),
         usable=_usable(values, is_list_spread=is_list_spread),
         is_list_spread=is_list_spread,
     )

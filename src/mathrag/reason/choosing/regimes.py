@@ -3,12 +3,11 @@ Earth's constants on another planet."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import islice
 
 from mathrag.language.stems import stem
-from mathrag.language.word_classes import any_of, word_class
+from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.expression import Add, Negate, symbols_of, walk
@@ -81,13 +80,12 @@ def _is_added(total: Add, symbol: str, speeds: set[str]) -> bool:
 
 
 _STEADY = frozenset(("m", "s", SPEED))
-_CHANGING = re.compile(rf"(?i)\b(?:{any_of('choosing.changing_speed')})\b")
 
 
-def is_too_steady(candidate: Candidate, text: str) -> bool:
+def is_too_steady(candidate: Candidate, *, is_changing: bool) -> bool:
     """Whether a formula for a steady speed is put to what falls or brakes: `d = v t` and nothing else."""
     dimensions = [slot.dimension for slot in candidate.slots if not slot.is_constant]
-    return len(dimensions) == len(_STEADY) and set(dimensions) == _STEADY and _CHANGING.search(text) is not None
+    return is_changing and len(dimensions) == len(_STEADY) and set(dimensions) == _STEADY
 
 
 def contradicts_motion(candidate: Candidate, words: frozenset[str], values: Sequence[tuple[Slot, float]]) -> bool:

@@ -4,28 +4,17 @@ takes time of its own; two alike things together have more than one of them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import combinations
 
 from mathrag.language.stems import stem, stems
-from mathrag.language.tokens import SENTENCE_BREAK
-from mathrag.language.word_classes import any_of, word_class
+from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.judge.spots import Spot, of_result, of_value, of_words
 from mathrag.types.expression import Add
 
-_NEXT = re.compile(rf"(?i)\b(?:{any_of('choosing.afterwards')})\b")
-# "Is added to", and "add 300 mL of water to": the place is that of the last word.
-_ADDED = re.compile(rf"(?i)\b(?:{any_of('choosing.added')})\b[^?!;]{{0,40}}?\b(?:to|with|into)\b")
-_REMOVED = re.compile(rf"(?i)\b(?:{any_of('choosing.removed')})\b")
-_EACH = re.compile(rf"(?i)\s*\)?\s*(?:{any_of('choosing.each')})\b")
-_NOUN = re.compile(r"\s*((?:[A-Za-z-]+\s+){0,2}[A-Za-z-]+s)\b")
-_ALIKE = re.compile(rf"(?i)\b(?:{any_of('choosing.alike')})\b")
-_TOGETHER = re.compile(rf"(?i)\b(?:{any_of('choosing.together')})\b")
-_WHOLE = re.compile(rf"(?i)\b(?:{any_of('choosing.wholes')})\b")
 _CIRCUMSTANCES = frozenset(map(stem, word_class("choosing.circumstances")))
 _SEVERAL = 2
 # What two things have together is the sum of what each has.
@@ -35,7 +24,7 @@ _ADDITIVE = frozenset(("kg", "m^3", "mol"))
 def values_of_two_times(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """One formula takes a value from before a "then" and one from behind it, as if both were of one and the same time.
     What was at first and what comes of it are two states, and told apart as such."""
-    places = [found.start() for found in _NEXT.finditer(view.question.text)]
+    places = [found.start() for found in view.wording.all("afterwards")]
     for part in best.steps():
         slots = part.step.candidate.slots
         timeless = [view.values[value] for slot, value in part.step.pairs if not slots[slot].states]
@@ -47,7 +36,7 @@ def values_of_two_times(best: Plan, view: QuestionView) -> Iterator[Spot]:
 
 def added_for_a_state(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """One thing is added to another and the formula takes their amounts for before and after."""
-    added = [found.end() - 1 for found in _ADDED.finditer(view.question.text)]
+    added = [found.end() - 1 for found in view.wording.all("added_to")]
     for part in best.steps():
         slots = part.step.candidate.slots
         stated = [(slots[slot], view.values[value]) for slot, value in part.step.pairs]
@@ -70,11 +59,10 @@ def _is_between(places: list[int], one: PreparedValue, other: PreparedValue) -> 
 
 def alike_things_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question asks for what several alike things have together and the plan takes one of them."""
-    asked = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
-    alike = _ALIKE.search(view.question.text)
+    alike = view.wording.first("alike")
     if alike is None:
         return
-    said = [found[0] for each in asked for found in _TOGETHER.finditer(each)]
+    said = [found[0] for found in view.wording.asked("together")]
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     if said and not _takes_several(best, view) and all(stem(each.casefold()) not in known for each in said):
         yield of_words(alike)
@@ -83,8 +71,7 @@ def alike_things_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
 def part_for_the_whole(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """All of a quantity is asked for where something happens that adds to it and that the plan knows nothing of: the
     total kinetic energy of what rolls is more than that of its motion from place to place."""
-    asked = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
-    if not any(_WHOLE.search(each) for each in asked) or _takes_several(best, view) or _is_sum(best):
+    if not view.wording.asked("whole") or _takes_several(best, view) or _is_sum(best):
         return
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     if not (view.stems | view.told) & _CIRCUMSTANCES <= known:
@@ -104,7 +91,7 @@ def _is_sum(best: Plan) -> bool:
 def removed_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """Something is cut off, let out or used up, and how much of it stands beside a value that the plan takes as if all
     were still there."""
-    if _REMOVED.search(view.question.text) is None:
+    if not view.wording.says("removed"):
         return
     taken = best.taken()
     used = {view.values[value].dimensions[0] for value in taken}
@@ -115,12 +102,12 @@ def removed_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
 def others_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """Several things have a value "each", or several of what the formula speaks of are counted, and the plan takes one
     of them."""
-    text, taken = view.question.text, best.taken()
+    wording, taken = view.wording, best.taken()
     if _takes_several(best, view):
         return
     used = [view.values[value] for value in sorted(taken)]
     for one in used:
-        if _EACH.match(text, one.given.end) and one.given.count == 1 and not one.given.implied:
+        if wording.behind(one.given, "each_behind") and one.given.count == 1 and not one.given.implied:
             yield of_value(one)
     # "The polariser" of a label is one; its "plates", or a "parallel-plate" capacitor, are several as they are.
     labels = [part.step.candidate.formula.label.casefold().split() for part in best.steps()]
@@ -129,7 +116,7 @@ def others_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     for one in view.values:
         if one.index in taken or not one.is_count or one.given.readings[0].value < _SEVERAL:
             continue
-        noun = _NOUN.match(text, one.given.end)
+        noun = wording.behind(one.given, "counted_noun")
         is_of_formula = noun is not None and not known.isdisjoint(stems(noun[1]))
         is_listed = any(dimensions.count(each) >= one.given.readings[0].value for each in dimensions)
         if is_of_formula and not is_listed:

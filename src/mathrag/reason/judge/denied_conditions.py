@@ -6,39 +6,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from mathrag.language.cues import cue
 from mathrag.language.stems import stems
-from mathrag.language.word_classes import any_of, word_class
+from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.judge.spots import ANYWHERE, Spot
-from mathrag.reason.question.known_values import molecules_of, named_elements
+from mathrag.reason.question.known_values import named_elements
+from mathrag.reason.question.wording import Wording
 
 DENIED = "the question does not meet a condition of the formula found"
-_WITHOUT = rf"(?:{any_of('choosing.left_aside')})"
-_LEFT_OUT = re.compile(
-    rf"(?i)\b{_WITHOUT}\s+(?:the\s+|any\s+|an?\s+)?(?:change\s+of\s+)?(?P<thing>[a-z]+(?:\s+[a-z]+)?)"
-)
-_AIR = re.compile(r"(?i)\b(?:air|drag)\b")
-_AIRLESS = re.compile(rf"(?i)\b(?:{any_of('choosing.airless')})\b")
-_SLOWED_BY_AIR = re.compile(rf"(?i)\b(?:{any_of('choosing.slowed_by_air')})s?\b")
-_NEGLECTS_AIR = re.compile(r"(?i)\bair resistance\b")
 _PREPOSITIONS = word_class("grammar.prepositions")
-_CONSTANT = re.compile(rf"(?i)\b(?:{any_of('choosing.kept')})\s+(?P<thing>[a-z]+)")
-_ASIDE = re.compile(rf"(?i)\b{_WITHOUT}\b|less\b|free\b")
-_PROCESS = re.compile(rf"(?i)\b(?:{any_of('choosing.processes')})\b")
-_SAID_OF_PROCESS = re.compile(rf"(?i)\b(?:{any_of('choosing.said_of_processes')})\b")
 _ENERGY = "m^2*kg/s^2"
-_RIGID = re.compile(rf"(?i)\b(?:{any_of('choosing.rigid')})\b")
 _VOLUME = frozenset(stems("volume"))
-_MONATOMIC = re.compile(r"(?i)\bmonatomic\b")
-_ALTERNATING = re.compile(r"(?i)\balternating\b|\bac\b")
-_STEADY_CURRENT = re.compile(rf"(?i)\b(?:{any_of('choosing.steady_currents')})\b")
-_SMALL_ANGLES = re.compile(r"(?i)\bsmall (?:angle|amplitude|swing|deflection|oscillation)s?\b")
-_GAS_ALONE = re.compile(r"(?i)\bcondens")
-_WATER = re.compile(r"(?i)\b(?:water|ice)\b")
-_AS_GAS = re.compile(rf"(?i)\b(?:{any_of('choosing.of_gases')})s?\b")
 # An angle and its sine differ by one part in a hundred at 14 degrees; in radians.
 _SMALL_ANGLE = 0.25
 _ANGLES = frozenset(("deg", "°", "rad"))
@@ -48,18 +30,15 @@ _TEMPERATURE = "K"
 _BEFORE, _BEHIND = 28, 24
 
 
-def leaves_air_aside(text: str) -> bool:
+def leaves_air_aside(wording: Wording) -> bool:
     """Whether a question says that there is no air, or that it is not to count."""
-    return _AIRLESS.search(text) is not None or any(
-        _ASIDE.search(_around(text, found)) is not None for found in _AIR.finditer(text)
-    )
+    return wording.says("airless") or any(_is_left_aside(found, wording) for found in wording.all("air"))
 
 
 def denied_conditions(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question has what a formula of the plan holds without."""
-    text = view.question.text
     for part in best.steps():
-        if _is_of_other_matter(part, text) or _leaves_open_what_is_kept(part, text):
+        if _is_of_other_matter(part, view.wording) or _leaves_open_what_is_kept(part, view.wording):
             yield ANYWHERE
         for validity in part.step.candidate.formula.conditions:
             if _is_denied(validity.text, part, view):
@@ -67,40 +46,41 @@ def denied_conditions(best: Plan, view: QuestionView) -> Iterator[Spot]:
 
 
 def _is_denied(condition: str, part: Plan, view: QuestionView) -> bool:
-    text = view.question.text
-    if _keeps_another_constant(condition, text, _taken_once(part)) or _is_outside(condition, part, view):
+    wording = view.wording
+    if _keeps_another_constant(condition, wording, _taken_once(part)) or _is_outside(condition, part, view):
         return True
-    if _NEGLECTS_AIR.search(condition) and _SLOWED_BY_AIR.search(text) and not leaves_air_aside(text):
+    if cue("air_resistance").search(condition) and wording.says("slowed_by_air") and not leaves_air_aside(wording):
         return True
-    things = (word for found in _LEFT_OUT.finditer(condition) for word in stems(found["thing"]))
-    return any(_is_spoken_of(word, text) for word in things)
+    things = (word for found in cue("left_out").finditer(condition) for word in stems(found["thing"]))
+    return any(_is_spoken_of(word, wording) for word in things)
 
 
-def _is_of_other_matter(part: Plan, text: str) -> bool:
+def _is_of_other_matter(part: Plan, wording: Wording) -> bool:
     """Whether a formula is for one substance, or for single atoms, and the question is of another, or of molecules."""
     label = part.step.candidate.formula.label
-    if _MONATOMIC.search(label) and not _MONATOMIC.search(text) and molecules_of(text):
+    if cue("monatomic").search(label) and not wording.says("monatomic") and wording.molecules:
         return True
-    own, said = named_elements(label), named_elements(text)
+    own, said = named_elements(label), wording.elements
     return bool(own) and bool(said) and own.isdisjoint(said)
 
 
-def _leaves_open_what_is_kept(part: Plan, text: str) -> bool:
+def _leaves_open_what_is_kept(part: Plan, wording: Wording) -> bool:
     """Whether a formula for work or heat is for one way in which a gas may go from state to state, and the question
     does not say which way it goes."""
-    of_one_way = _PROCESS.search(part.step.candidate.formula.label) is not None
-    return of_one_way and part.step.slot.dimension == _ENERGY and _SAID_OF_PROCESS.search(text) is None
+    of_one_way = cue("process").search(part.step.candidate.formula.label) is not None
+    return of_one_way and part.step.slot.dimension == _ENERGY and not wording.says("said_of_process")
 
 
 def _is_outside(condition: str, part: Plan, view: QuestionView) -> bool:
     """Whether a value or a thing of the question is not as a condition in words says."""
-    text = view.question.text
-    if _SMALL_ANGLES.search(condition) and any(map(_is_wide, view.values)):
+    wording = view.wording
+    if cue("small_angles").search(condition) and any(map(_is_wide, view.values)):
         return True
-    if _ALTERNATING.search(condition) and _STEADY_CURRENT.search(text) and not _ALTERNATING.search(text):
+    is_steady = wording.says("steady_current") and not wording.says("alternating")
+    if is_steady and cue("alternating").search(condition):
         return True
-    is_water = _GAS_ALONE.search(condition) and _WATER.search(text) and not _AS_GAS.search(text)
-    if not is_water:
+    is_water = wording.says("water") and not wording.says("as_gas")
+    if not is_water or cue("gas_alone").search(condition) is None:
         return False
     taken = (view.values[value] for _, value in part.step.pairs)
     return any(one.dimensions[0] == _TEMPERATURE and one.given.readings[0].si_value < _BOILING_WATER for one in taken)
@@ -111,17 +91,18 @@ def _is_wide(one: PreparedValue) -> bool:
     return any(reading.unit.text in _ANGLES and abs(reading.si_value) > _SMALL_ANGLE for reading in one.given.readings)
 
 
-def _keeps_another_constant(condition: str, text: str, taken_once: frozenset[str]) -> bool:
+def _keeps_another_constant(condition: str, wording: Wording, taken_once: frozenset[str]) -> bool:
     """Whether the formula keeps one thing constant and the question another: volume, where the pressure stays. What
     the formula takes only once is constant in it anyway: a constant current, in a law of current and voltage."""
-    said = _kept_constant(text) | (_VOLUME if _RIGID.search(text) else frozenset())
-    own, said = _kept_constant(condition), said - taken_once
+    kept = cue("kept_constant")
+    said = _kept_constant(wording.all("kept_constant")) | (_VOLUME if wording.says("rigid") else frozenset())
+    own, said = _kept_constant(kept.finditer(condition)), said - taken_once
     return bool(own) and bool(said) and own.isdisjoint(said)
 
 
-def _kept_constant(text: str) -> frozenset[str]:
-    """The stems of what a text says is kept constant; "constant between them" names nothing behind it."""
-    things = (found["thing"] for found in _CONSTANT.finditer(text))
+def _kept_constant(cues: Iterable[re.Match[str]]) -> frozenset[str]:
+    """The stems of what is said to be kept constant; "constant between them" names nothing behind it."""
+    things = (found["thing"] for found in cues)
     return frozenset(stem for thing in things if thing.casefold() not in _PREPOSITIONS for stem in stems(thing))
 
 
@@ -134,13 +115,10 @@ def _taken_once(part: Plan) -> frozenset[str]:
     return frozenset(stem for stem, times in words.items() if times == 1 and stem not in changes)
 
 
-def _is_spoken_of(word: str, text: str) -> bool:
+def _is_spoken_of(word: str, wording: Wording) -> bool:
     """Whether the question has the word and does not leave the thing aside itself."""
-    for found in re.finditer(r"[A-Za-z]+", text):
-        if stems(found[0]) == (word,) and _ASIDE.search(_around(text, found)) is None:
-            return True
-    return False
+    return any(stems(found[0]) == (word,) and not _is_left_aside(found, wording) for found in wording.words)
 
 
-def _around(text: str, found: re.Match[str]) -> str:
-    return text[max(0, found.start() - _BEFORE) : found.end() + _BEHIND]
+def _is_left_aside(found: re.Match[str], wording: Wording) -> bool:
+    return cue("left_aside").search(wording.around(found, _BEFORE, _BEHIND)) is not None

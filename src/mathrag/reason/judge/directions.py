@@ -3,47 +3,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
 
-from mathrag.language.tokens import SENTENCE_BREAK
-from mathrag.language.word_classes import any_of
+from mathrag.language.cues import cue
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.judge.spots import Spot, of_value
+from mathrag.reason.question.wording import Wording
 
 # Classes of verbs by what they speak of (empty: of anything) and which way it goes.
 _DIRECTIONS = (
-    ("choosing.rising", "", 1),
-    ("choosing.falling", "", -1),
-    ("choosing.expanding", "m^3", 1),
-    ("choosing.compressing", "m^3", -1),
-    ("choosing.warming", "K", 1),
-    ("choosing.cooling", "K", -1),
-    ("choosing.diluting", "mol/m^3", -1),
+    ("rising", "", 1),
+    ("falling", "", -1),
+    ("expanding", "m^3", 1),
+    ("compressing", "m^3", -1),
+    ("warming", "K", 1),
+    ("cooling", "K", -1),
+    ("diluting", "mol/m^3", -1),
     # Between numbered levels, the higher number is the higher energy.
-    ("choosing.emitting", "1", -1),
-    ("choosing.absorbing", "1", 1),
+    ("emitting", "1", -1),
+    ("absorbing", "1", 1),
 )
-_FROM = re.compile(r"(?i)\bfrom\s+[a-z]\w{0,8}\s*=\s*$")
-_TO = re.compile(r"(?i)\bto\s+[a-z]\w{0,8}\s*=\s*$")
-_TO_GET = re.compile(rf"(?i)\b(?:{any_of('choosing.to_get')})\s+(?:an?\s+|the\s+)?$")
 _CONCENTRATION = "mol/m^3"
-# Who speaks of two of them, or of the reverse, may mean either.
-_BACK = re.compile(r"(?i)\b(?:back|again|then|first|not)\b")
 
 
 def contradicted_directions(view: QuestionView) -> Iterator[Spot]:
     """Changes that cannot be as they are told."""
-    text = view.question.text
+    wording = view.wording
     for first, last in zip(view.values, view.values[1:], strict=False):
-        if not (_is_change(first, last) or _is_assigned_change(first, last, text) or _is_aim(first, last, text)):
+        if not (_is_change(first, last) or _is_assigned_change(first, last, wording) or _is_aim(first, last, wording)):
             continue
-        ends = [found.end() for found in SENTENCE_BREAK.finditer(text, 0, first.given.start)]
-        said = text[ends[-1] if ends else 0 : last.given.end]
+        said = wording.between(wording.sentence_start(first.given), last.given.end)
         before, after = first.given.readings[0].si_value, last.given.readings[0].si_value
         ways = {(way, word) for way, word in _ways(said, first.dimensions[0])}
-        if before == after or len({way for way, _ in ways}) != 1 or _BACK.search(said):
+        if before == after or len({way for way, _ in ways}) != 1 or cue("reversed").search(said):
             continue
         way, word = min(ways)
         if (after - before) * way < 0:
@@ -56,32 +48,24 @@ def _is_change(first: PreparedValue, last: PreparedValue) -> bool:
     return is_pair and not first.given.implied and not last.given.implied
 
 
-def _is_assigned_change(first: PreparedValue, last: PreparedValue, text: str) -> bool:
+def _is_assigned_change(first: PreparedValue, last: PreparedValue, wording: Wording) -> bool:
     """Whether one symbol is said to go "from n = 2 to n = 5"."""
     is_one = bool(first.given.symbol) and first.given.symbol == last.given.symbol
     return (
         is_one
-        and _FROM.search(text[: first.given.start]) is not None
-        and _TO.search(text[: last.given.start]) is not None
+        and wording.up_to(first.given, "from_symbol") is not None
+        and wording.up_to(last.given, "to_symbol") is not None
     )
 
 
-def _is_aim(first: PreparedValue, last: PreparedValue, text: str) -> bool:
+def _is_aim(first: PreparedValue, last: PreparedValue, wording: Wording) -> bool:
     """Whether the second value is what the first is to become: "to get a 0.5 M solution"."""
     is_stated = not first.given.implied and not last.given.implied
     is_one = first.dimensions[0] == last.dimensions[0] == _CONCENTRATION
-    return is_stated and is_one and _TO_GET.search(text[: last.given.start]) is not None
+    return is_stated and is_one and wording.up_to(last.given, "to_get") is not None
 
 
 def _ways(said: str, dimension: str) -> list[tuple[int, str]]:
     return [
-        (way, found[0])
-        for name, of, way in _DIRECTIONS
-        if of in ("", dimension)
-        for found in _verb(name).finditer(said)
+        (way, found[0]) for name, of, way in _DIRECTIONS if of in ("", dimension) for found in cue(name).finditer(said)
     ]
-
-
-@cache
-def _verb(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?i)\b(?:{any_of(name)})\b")

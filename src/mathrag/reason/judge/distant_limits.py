@@ -4,13 +4,13 @@ computed and held against the limit. Where they do not, the condition is shown w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
 from mathrag.compute.printers.plaintext import plain_comparison
+from mathrag.language.cues import cue
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, constant_bound, planned_steps
 from mathrag.reason.choosing.question_view import PreparedValue
@@ -28,10 +28,6 @@ from mathrag.types.quantity import Quantity
 
 _MOST_FORMULAS = 12
 _SHOWN_FIGURES = 3
-# A limit in words: "valid for Re < 1".
-_IN_WORDS = re.compile(
-    r"\b(?P<symbol>[A-Z][a-z])\s*(?P<sign><=|>=|<|>|≤|≥)\s*(?P<number>\d+(?:\.\d+)?)(?![\d.]|\s?[a-zA-Z×*^])"
-)
 _RELATIONS: Mapping[str, Literal["<", "<=", ">", ">="]] = {
     "<": "<",
     ">": ">",
@@ -90,7 +86,7 @@ def _distant(candidate: Candidate) -> Iterator[tuple[str, Comparison]]:
 
 
 def _in_words(text: str) -> Iterator[Comparison]:
-    for found in _IN_WORDS.finditer(text):
+    for found in cue("limit_of_symbol").finditer(text):
         yield Comparison(_RELATIONS[found["sign"]], Symbol(found["symbol"]), Number(Decimal(found["number"])))
 
 

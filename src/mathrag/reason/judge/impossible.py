@@ -66,7 +66,7 @@ def trial_of(plan: Plan, steps: tuple[Step, ...] | StepFailure, view: QuestionVi
     if isinstance(steps, StepFailure):
         return Trial(None, _in_words(plan, steps), steps.code in _OF_NATURE)
     value = steps[-1].result
-    is_airless = leaves_air_aside(view.question.text)
+    is_airless = leaves_air_aside(view.wording)
     odd = (_oddity(part, step, is_airless=is_airless) for part, step in zip(plan.steps(), steps, strict=True))
     against = next((said for said in odd if said), "")
     return Trial(value, against or _never_negative(view.asked[:1], value), is_of_nature=True)

@@ -14,8 +14,7 @@ from dataclasses import replace
 
 from mathrag.knowledge.roles import opposite_of, role
 from mathrag.language.stems import stem
-from mathrag.language.tokens import SENTENCE_BREAK
-from mathrag.language.word_classes import any_of, word_class
+from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, single_step_plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
@@ -25,7 +24,6 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.worked_lines import plain_quantity
 from mathrag.reason.judge.spots import ANYWHERE, Spot, of_value, of_words
-from mathrag.reason.question.clock_times import clock_span
 from mathrag.types.quantity import Quantity
 
 _LIMITS = thresholds("left_over")
@@ -154,37 +152,30 @@ def _agree(one: Quantity, other: Quantity) -> bool:
     return math.isclose(abs(one.si_value), abs(other.si_value), rel_tol=_LIMITS["agreement"])
 
 
-# "Half a litre" and "half of it" change a value; "half-life" names one.
-_MULTIPLE = re.compile(rf"(?i)(?<![\w-])(?:{any_of('choosing.multiples')})(?![\w-])")
-# "The fourth fringe", "the 3rd harmonic"; a first or second may be one of two things, or a time.
-_WHICH = re.compile(rf"(?i)(?<![\w-])(?:{any_of('choosing.which_of_many')}|\d{{1,2}}(?:nd|rd|th))(?![\w-])")
-_NOT_DONE = re.compile(r"(?i)\bnot\s+(?:yet\s+)?[a-z]+(?:ed|en|wn|ost|ent|eft|old|ung)\b")
 _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
-_EACH = re.compile(rf"(?i)\b(?:{any_of('choosing.each')})\b")
 
 
 def multiples_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question multiplies or divides something and no part of the plan does: "twice the weight of", "a quarter of
     it has gone", "a dozen of 60 g each"."""
-    yield from map(of_words, _not_taken_up(_MULTIPLE, best, view))
-    if _EACH.search(view.question.text) is not None:
+    yield from map(of_words, _not_taken_up("multiple", best, view))
+    if view.wording.says("each"):
         left = (one for one in view.values if one.index not in best.taken())
         yield from (of_value(one) for one in left if _is_bare_count(one))
 
 
 def which_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question asks for one of many, "the fourth fringe", and no part of the plan says which."""
-    sentences = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each] or [view.question.text]
-    for found in _not_taken_up(_WHICH, best, view):
-        if any(found[0] in each for each in sentences):
+    for found in _not_taken_up("which_of_many", best, view):
+        if any(found[0] in each for each in view.wording.asks_in):
             yield of_words(found)
 
 
-def _not_taken_up(words: re.Pattern[str], best: Plan, view: QuestionView) -> Iterator[re.Match[str]]:
+def _not_taken_up(name: str, best: Plan, view: QuestionView) -> Iterator[re.Match[str]]:
     """The words that are in no value of the plan and not in the names of its formulas."""
     used = [view.values[value].given for value in best.taken()]
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
-    for found in words.finditer(view.question.text):
+    for found in view.wording.all(name):
         is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
         if not is_used and stem(found[0].casefold()) not in known:
             yield found
@@ -210,8 +201,7 @@ def states_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
 def times_of_day_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question tells two times of day, and the plan does not take the time between them, or leaves out another time
     that is stated beside it: then one of the two is not so, or is of something else."""
-    text = view.question.text
-    span = clock_span(text)
+    span = view.wording.clock_span
     if span is None:
         return
     times = [one for one in view.values if one.dimensions[0] == _TIME]
@@ -231,8 +221,7 @@ def _are_opposite(ones: Collection[str], others: Collection[str]) -> bool:
 
 def rest_asked_for(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question asks for what is not stored, lost or used, which no formula for what is gives."""
-    sentences = [each for each in SENTENCE_BREAK.split(view.question.text) if "?" in each]
-    if not any(_NOT_DONE.search(each) for each in sentences):
+    if not view.wording.asked("not_done"):
         return
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     if known.isdisjoint(_REMAINING):

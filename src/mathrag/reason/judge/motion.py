@@ -17,7 +17,8 @@ def too_steady(plan: Plan, view: QuestionView) -> Iterator[Spot]:
     """Something falls or brakes, and the formula is for a steady speed."""
     # What is asked for as an average may change as it likes.
     is_average = any("average" in one.roles for one in view.asked[:1])
-    if not is_average and any(is_too_steady(part.step.candidate, view.question.text) for part in plan.steps()):
+    is_changing = view.wording.says("changing_speed") and not is_average
+    if any(is_too_steady(part.step.candidate, is_changing=is_changing) for part in plan.steps()):
         yield of_result(plan)
 
 
@@ -43,5 +44,5 @@ def is_against_motion(plan: Plan, value: Quantity | None, scorer: Scorer) -> boo
         for slot, given in step.pairs
     ]
     # Small words count here: "toward" and "off" say which way something moves.
-    words = frozenset(map(stem, scorer.view.question.text.casefold().split()))
+    words = frozenset(map(stem, scorer.view.wording.tokens))
     return contradicts_motion(step.candidate, words, [*bound, (step.slot, value.si_value)])

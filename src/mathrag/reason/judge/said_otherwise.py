@@ -6,15 +6,15 @@ length of an instrument is no wavelength, an acceleration not that of free fall)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from mathrag.knowledge.kinds import broader_kinds
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.roles import all_roles
+from mathrag.language.cues import cue
 from mathrag.language.stems import stem, stems
-from mathrag.language.word_classes import any_of, word_pairs
+from mathrag.language.word_classes import word_pairs
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
@@ -23,14 +23,11 @@ from mathrag.reason.choosing.value_evidence import are_siblings, is_called_anoth
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.judge.left_over import OF_ANYTHING
 from mathrag.reason.judge.spots import Spot, of_result, of_value, placed
+from mathrag.reason.question.wording import Wording
+from mathrag.types.question import Given
 
-_DIVERGING = re.compile(rf"(?i)\b(?:{any_of('choosing.diverging')})\b")
-_VIRTUAL = re.compile(rf"(?i)\b(?:{any_of('choosing.virtual')})\b")
-_COMPRESSING = re.compile(rf"(?i)\b(?:{any_of('choosing.compressing')})\b")
-_EXPANDING = re.compile(rf"(?i)\b(?:{any_of('choosing.expanding')})\b")
-_OF = re.compile(r"\s+of\s+(?:the\s+|its\s+)?([A-Za-z-]{3,20})")
-_DONE_BY = re.compile(r"(?i)\bdone by\b")
-_FOCAL, _IMAGE = re.compile(r"(?i)\bfocal\b"), re.compile(r"(?i)\bimage\b")
+# What is said of something, and the name of what is negative then.
+_NEGATIVE = (("diverging", "focal"), ("virtual", "image"))
 _SHORTEST_PART = 4
 _RESEMBLING = thresholds("said_otherwise")["resembling"]
 # Measures of one changing quantity, which have different numbers: its peak, its mean, its whole swing.
@@ -40,10 +37,10 @@ _LENGTH, _SPEED, _MASS, _ENERGY = "m", "m/s", "kg", "m^2*kg/s^2"
 
 def signs_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """Words say that a quantity of the plan is negative, and the plan takes or gives its size."""
-    text = view.question.text
-    signed = [name for said, name in ((_DIVERGING, _FOCAL), (_VIRTUAL, _IMAGE)) if said.search(text)]
-    is_against = _move_against_each_other(text)
-    is_compressed = _COMPRESSING.search(text) is not None and _EXPANDING.search(text) is None
+    wording = view.wording
+    signed = [name for said, name in _NEGATIVE if wording.says(said)]
+    is_against = _move_against_each_other(wording)
+    is_compressed = wording.says("compressing") and not wording.says("expanding")
     for part in best.steps():
         yield from _sizes_of_negatives(part, signed, view)
         # What has a symbol has its sign, too.
@@ -56,7 +53,7 @@ def signs_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
             yield from (Spot(symbols=(slot.symbol,)) for slot, size in bound if _is_done_by(slot) and size > 0)
 
 
-def _sizes_of_negatives(part: Plan, signed: Sequence[re.Pattern[str]], view: QuestionView) -> Iterator[Spot]:
+def _sizes_of_negatives(part: Plan, signed: Sequence[str], view: QuestionView) -> Iterator[Spot]:
     slots = part.step.candidate.slots
     negative = {place for place, slot in enumerate(slots) if any(_is_called(slot, name) for name in signed)}
     sizes = [view.values[value].given.readings[0].value for place, value in part.step.pairs if place in negative]
@@ -65,12 +62,12 @@ def _sizes_of_negatives(part: Plan, signed: Sequence[re.Pattern[str]], view: Que
         yield Spot(symbols=tuple(slots[place].symbol for place in sorted(negative)))
 
 
-def _is_called(slot: Slot, name: re.Pattern[str]) -> bool:
-    return slot.dimension == _LENGTH and name.search(slot.meaning.description) is not None
+def _is_called(slot: Slot, name: str) -> bool:
+    return slot.dimension == _LENGTH and cue(name).search(slot.meaning.description) is not None
 
 
-def _move_against_each_other(text: str) -> bool:
-    words = set(re.findall(r"[a-z]+", text.casefold()))
+def _move_against_each_other(wording: Wording) -> bool:
+    words = wording.spelled
     return any(one in words and other in words for one, other in word_pairs("choosing.against_each_other").items())
 
 
@@ -81,7 +78,7 @@ def _have_one_sign(bound: list[tuple[Slot, float]]) -> bool:
 
 
 def _is_done_by(slot: Slot) -> bool:
-    return slot.dimension == _ENERGY and _DONE_BY.search(slot.meaning.description) is not None
+    return slot.dimension == _ENERGY and cue("done_by").search(slot.meaning.description) is not None
 
 
 def names_of_other_places(best: Plan, view: QuestionView) -> Iterator[Spot]:
@@ -97,7 +94,7 @@ def names_of_other_places(best: Plan, view: QuestionView) -> Iterator[Spot]:
             for other in part.step.candidate.slots
             if other is not slot and other.dimension == slot.dimension and not other.is_constant
         ]
-        own = _stuff(view.question.text, one.given.end)
+        own = _stuff(one.given, view.wording)
         is_called = any(own in other.distinct & other.names.telling for other in rivals)
         is_named = any(one.named & other.lineage for other in rivals) and one.named.isdisjoint(slot.lineage)
         if is_named or (is_called and own not in slot.names.telling):
@@ -170,7 +167,7 @@ def _is_spoken_of(said: Collection[str], names: Collection[str]) -> bool:
     return any(word in names for word in said) or any(name.startswith(tuple(parts)) for name in names)
 
 
-def _stuff(text: str, end: int) -> str:
+def _stuff(given: Given, wording: Wording) -> str:
     """The stem of what a value is of: "1000 kg of fuel"."""
-    found = _OF.match(text, end)
+    found = wording.behind(given, "of_stuff")
     return stem(found[1].casefold()) if found is not None else ""

@@ -4,20 +4,15 @@ puts values of one kind into slots of different kinds, or takes one of them and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from mathrag.language.word_classes import any_of
+from mathrag.language.cues import cue
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.judge.spots import Spot, of_value
 
-# A plural right before a value: "masses of", "Rate constants:", "the voltages are".
-_PLURAL = re.compile(r"(?i)\b(?:[a-z-]{3,20}[a-rtv-z]s|[a-z-]{2,20}[sxz]es)\s*(?::|\b(?:are|were|of)\b)?\s*$")
-_CLAUSE = re.compile(rf"(?i)\b(?:{any_of('grammar.auxiliaries')})\b")
 _NEARBY = 40
-_SENTENCE_END = re.compile(r"[.?!;]\s")
 
 
 def lists_taken_apart(best: Plan, view: QuestionView) -> Iterator[Spot]:
@@ -34,17 +29,19 @@ def lists_taken_apart(best: Plan, view: QuestionView) -> Iterator[Spot]:
 def _lists(view: QuestionView) -> Iterator[Sequence[PreparedValue]]:
     """The values of one dimension that stand behind a plural noun of their kind, to the end of the sentence or to the
     next such noun."""
-    text = view.question.text
+    wording = view.wording
     stated = [one for one in view.values if _is_stated(one)]
     heads = [
-        one for one in stated if one.named and _PLURAL.search(text[max(0, one.given.start - _NEARBY) : one.given.start])
+        one
+        for one in stated
+        if one.named and cue("plural_before").search(wording.between(one.given.start - _NEARBY, one.given.start))
     ]
     for head in heads:
         begin = head.given.start
-        stop = _SENTENCE_END.search(text, head.given.end)
-        ends = [len(text) if stop is None else stop.start()]
+        stop = wording.next_after(head.given, "sentence_end")
+        ends = [wording.end if stop is None else stop.start()]
         ends += [other.given.start for other in heads if other.given.start > begin and other.named == head.named]
-        told = _CLAUSE.search(text, head.given.end)
+        told = wording.next_after(head.given, "told")
         # With a verb something else is told: "the slits are 0.25 mm apart, the screen is 2 m away".
         ends += [] if told is None else [told.start()]
         group = [

@@ -3,38 +3,28 @@ take up: which way something moves, what is counted, of what a share is meant, w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from mathrag.language.cues import cue
 from mathrag.language.stems import stem, stems
-from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate
 from mathrag.reason.judge.spots import Spot, of_result, of_value, of_words, placed
-from mathrag.reason.question.known_values import atoms_of_the_substance
 
-_EITHER_WAY = re.compile(rf"(?i)\b(?:{any_of('choosing.approaching')}|{any_of('choosing.receding')})\b")
-_TOWARD = re.compile(r"(?i)\b(?:toward|towards|away from)\b")
-_WHICH = re.compile(rf"(?i)(?:{any_of('choosing.which_of_many')}|\d{{1,2}}(?:st|nd|rd|th))")
-_WORD = re.compile(r"[A-Za-z]+")
 # So many words behind "third" the thing is named that is counted: "third bright interference fringe".
 _NAMED_WITHIN = 3
-_ATOMS = re.compile(r"(?i)\b(?:how many|number of)\s+(?:[a-z]+\s+)?atoms\b")
-_TOLERATED = re.compile(rf"(?i)\b(?:{any_of('choosing.tolerances')})\b")
 _SPEED, _ACCELERATION, _TIME = "m/s", "m/s^2", "s"
-_NOT = re.compile(r"(?i)\bnot\s+(?:the\s+|an?\s+|its\s+|in\s+)?([a-z-]{3,24})")
-_CARRIER = re.compile(rf"(?i)\b({any_of('choosing.carriers')})\b")
 # So many characters before an implied standstill or behind it, the thing is named that stands.
 _BESIDE = 25
 
 
 def ways_left_open(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The formula counts a speed toward something, or away from it, and the question says neither."""
-    if _EITHER_WAY.search(view.question.text) is not None:
+    if view.wording.says("either_way"):
         return
     for _, slot, one in placed(best, view):
-        is_directed = slot.dimension == _SPEED and _TOWARD.search(slot.meaning.description) is not None
+        is_directed = slot.dimension == _SPEED and cue("toward").search(slot.meaning.description) is not None
         if is_directed and not one.given.symbol and one.given.readings[0].si_value:
             yield of_value(one, slot=slot)
 
@@ -43,21 +33,12 @@ def other_things_counted(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """ "The third …" counts other things than those of which the formula takes the number: an overtone is no
     harmonic."""
     for part, slot, one in placed(best, view):
-        if _WHICH.fullmatch(one.given.text) is None:
+        if cue("ordinal").fullmatch(one.given.text) is None:
             continue
-        counted = {word for found in _named_behind(view.question.text, one.given.end) for word in stems(found)}
+        named = view.wording.words_behind(one.given, _NAMED_WITHIN)
+        counted = {word for found in named for word in stems(found)}
         if counted and counted.isdisjoint(part.step.candidate.own_words):
             yield of_value(one, slot=slot)
-
-
-def _named_behind(text: str, end: int) -> list[str]:
-    found: list[str] = []
-    for word in _WORD.finditer(text, end):
-        if text[end : word.start()].strip(" -") or len(found) == _NAMED_WITHIN:
-            break
-        found.append(word[0])
-        end = word.end()
-    return found
 
 
 def shares_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
@@ -65,17 +46,17 @@ def shares_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     a value is."""
     taken = best.taken()
     left = [one for one in view.values if one.given.is_percentage and one.index not in taken and not one.given.implied]
-    if _TOLERATED.search(view.question.text) is None:
+    if not view.wording.says("tolerance"):
         yield from map(of_value, left)
 
 
 def atoms_asked_for(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """Atoms are asked for of a substance whose particles have several, and the formula counts particles."""
-    asked = _ATOMS.search(view.question.text)
+    asked = view.wording.first("atoms_asked")
     known = frozenset().union(*(part.step.candidate.label_stems for part in best.steps()))
     if asked is None or not known.isdisjoint(stems("atoms")):
         return
-    if atoms_of_the_substance(view.question.text) > 1:
+    if view.wording.atoms > 1:
         yield of_result(best, asked)
 
 
@@ -85,7 +66,7 @@ def said_not_to_be(best: Plan, view: QuestionView) -> Iterator[Spot]:
     known |= frozenset(stems(best.step.slot.meaning.description)) | frozenset(
         map(str.casefold, best.step.slot.parts.subscripts)
     )
-    for found in _NOT.finditer(view.question.text):
+    for found in view.wording.all("said_not"):
         if not known.isdisjoint((*stems(found[1]), found[1].casefold())):
             yield of_words(found)
 
@@ -120,7 +101,7 @@ def _carriers(view: QuestionView, candidate: Candidate) -> list[str]:
     own = candidate.own_words | candidate.section_stems
     if not own.isdisjoint(stems("wave")):
         return []
-    return [found[1] for found in _CARRIER.finditer(view.question.text) if own.isdisjoint(stems(found[1]))]
+    return [found[1] for found in view.wording.all("carrier") if own.isdisjoint(stems(found[1]))]
 
 
 def braking_past_standing(best: Plan, view: QuestionView) -> Iterator[Spot]:

@@ -1,0 +1,163 @@
+"""The wording of one question, looked at once: which sentences ask, which cues it has, what stands around a value.
+
+Whoever judges a plan asks here and never reads the text itself, so that two of them cannot read it in two ways.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from mathrag.language.cues import cue
+from mathrag.language.tokens import SENTENCE_BREAK
+from mathrag.reason.question.clock_times import ClockSpan, clock_span
+from mathrag.reason.question.known_values import atoms_of_the_substance, molecules_of, named_elements
+from mathrag.reason.question.reference_lines import Line, Reference, asked_lines, references
+from mathrag.types.question import Given, Question
+
+_WORD = re.compile(r"[A-Za-z]+")
+
+
+class Wording:
+    """The words of a question, by what they say."""
+
+    def __init__(self, question: Question) -> None:
+        self._text = question.text
+        self._givens = question.givens
+        self._found: dict[str, tuple[re.Match[str], ...]] = {}
+
+    @property
+    def end(self) -> int:
+        """Where the text ends."""
+        return len(self._text)
+
+    # ---- cues
+
+    def all(self, name: str) -> tuple[re.Match[str], ...]:
+        """Everywhere that a cue stands."""
+        if name not in self._found:
+            self._found[name] = tuple(cue(name).finditer(self._text))
+        return self._found[name]
+
+    def first(self, name: str) -> re.Match[str] | None:
+        """Where a cue stands first."""
+        return next(iter(self.all(name)), None)
+
+    def says(self, *names: str) -> bool:
+        """Whether any of these cues stands anywhere."""
+        return any(self.all(name) for name in names)
+
+    def asked(self, name: str) -> tuple[re.Match[str], ...]:
+        """A cue in the sentences that ask."""
+        return tuple(found for sentence in self.asking for found in cue(name).finditer(sentence))
+
+    # ---- sentences and words
+
+    @cached_property
+    def asking(self) -> tuple[str, ...]:
+        """The sentences with a question mark."""
+        return tuple(each for each in SENTENCE_BREAK.split(self._text) if "?" in each)
+
+    @cached_property
+    def asks_in(self) -> tuple[str, ...]:
+        """Where it is asked: the sentences that ask, or all of it where none does."""
+        return self.asking or (self._text,)
+
+    @cached_property
+    def words(self) -> tuple[re.Match[str], ...]:
+        """The words in letters of English, in order."""
+        return tuple(_WORD.finditer(self._text))
+
+    @cached_property
+    def spelled(self) -> frozenset[str]:
+        """All words in small letters, small ones too ("toward", "off")."""
+        return frozenset(found[0].casefold() for found in self.words)
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """What stands between blanks, in small letters."""
+        return tuple(self._text.casefold().split())
+
+    # ---- around a value
+
+    def behind(self, given: Given, name: str) -> re.Match[str] | None:
+        """A cue that begins right behind a value."""
+        return cue(name).match(self._text, given.end)
+
+    def before(self, given: Given, name: str) -> re.Match[str] | None:
+        """A cue in the same sentence before a value."""
+        return cue(name).search(self.clause_before(given))
+
+    def up_to(self, given: Given, name: str) -> re.Match[str] | None:
+        """A cue anywhere before a value."""
+        return cue(name).search(self._text[: given.start])
+
+    def next_after(self, given: Given, name: str) -> re.Match[str] | None:
+        """The next cue behind a value."""
+        return cue(name).search(self._text, given.end)
+
+    def clause_before(self, given: Given) -> str:
+        """The sentence as far as a value."""
+        return SENTENCE_BREAK.split(self._text[: given.start])[-1]
+
+    def between(self, start: int, end: int) -> str:
+        """The text between two places."""
+        return self._text[max(0, start) : end]
+
+    def around(self, found: re.Match[str], before: int, behind: int) -> str:
+        """The words around a place."""
+        return self.between(found.start() - before, found.end() + behind)
+
+    def sentence_start(self, given: Given) -> int:
+        """Where the sentence of a value begins."""
+        ends = [found.end() for found in SENTENCE_BREAK.finditer(self._text, 0, given.start)]
+        return ends[-1] if ends else 0
+
+    def words_behind(self, given: Given, most: int) -> list[str]:
+        """The words right behind a value, one after the other, with nothing but blanks and hyphens between."""
+        found: list[str] = []
+        end = given.end
+        for word in self.words:
+            if word.start() < given.end:
+                continue
+            if self._text[end : word.start()].strip(" -") or len(found) == most:
+                break
+            found.append(word[0])
+            end = word.end()
+        return found
+
+    def references(self, given: Given) -> frozenset[Reference]:
+        """The lines from which the words beside an angle count it."""
+        return references(given, self._text, self._givens)
+
+    # ---- what is known by its words
+
+    @cached_property
+    def asked_lines(self) -> frozenset[Line]:
+        """The lines from which an angle is asked for."""
+        return asked_lines(self._text)
+
+    @cached_property
+    def clock_span(self) -> ClockSpan | None:
+        """The time between two times of day."""
+        return clock_span(self._text)
+
+    @cached_property
+    def atoms(self) -> int:
+        """How many atoms a particle of the substance has."""
+        return atoms_of_the_substance(self._text)
+
+    @cached_property
+    def molecules(self) -> bool:
+        """Whether it speaks of what consists of molecules."""
+        return bool(molecules_of(self._text))
+
+    @cached_property
+    def elements(self) -> frozenset[str]:
+        """The chemical elements that are named."""
+        return frozenset(named_elements(self._text))
+
+
+def has_word(text: str, word: str) -> bool:
+    """Whether a text has a word, alone or before a hyphen."""
+    return re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) is not None
