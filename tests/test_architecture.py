@@ -217,13 +217,15 @@ def no_group_is_possessive(path: Path) -> Complaints:
 
 
 def judges_read_no_text(path: Path) -> Complaints:
-    """A question is read once: what its words say is asked of its wording, and patterns are cues in a data file."""
-    if path.parent.name != "judge":
+    """A question is read once: who chooses or judges asks its wording what its words say, and the patterns of judges
+    are cues in a data file. The view is where choosing begins and reads what it prepares."""
+    is_judge = path.parent.name == "judge"
+    if not is_judge and (path.parent.name != "choosing" or path.stem == "question_view"):
         return
     for node in _nodes(path):
         if isinstance(node, ast.Attribute) and node.attr == "text" and ast.unparse(node.value).endswith("question"):
             yield f"line {node.lineno} reads the text of the question; see reason/question/wording.py"
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
+        if is_judge and isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
             yield f"line {node.lineno} has a pattern of its own; see language/cues.py"
 
 

@@ -10,7 +10,8 @@ from computed_formulas import formula
 from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.units import read_unit
 from mathrag.reason.computing import compute_step
-from mathrag.reason.computing.bare_angles import AngleUnit, quoted_words, spoken_angle_unit, with_angle_unit
+from mathrag.reason.computing.bare_angles import quoted_words, with_angle_unit
+from mathrag.reason.question.wording import AngleUnit
 from mathrag.types.answer import Bound, PlannedStep, Provenance, Step
 from mathrag.types.quantity import Quantity
 
@@ -57,23 +58,6 @@ def test_a_computed_step_computes_to_the_same_again() -> None:
     assert isinstance(again, Step)
     assert (again.result, again.warnings) == (step.result, step.warnings)
     assert quoted_words(step.bindings[1].provenance.text) == "30"
-
-
-@pytest.mark.parametrize(
-    ("text", "unit"),
-    [
-        ("A road rises at a slope of 3", "deg"),
-        ("pulled up a ramp at 4", "deg"),
-        ("Give the angle in degrees", "deg"),
-        ("turned by 2 rad and then by 1", "rad"),
-        ("at 20 °C and an angle of 1", ""),
-        ("heated to 40 degrees Celsius", ""),
-        ("2 rad on a slope", ""),
-        ("an angle of 1", ""),
-    ],
-)
-def test_what_a_question_speaks_of(text: str, unit: AngleUnit) -> None:
-    assert spoken_angle_unit(text) == unit
 
 
 def settled(item: Bound, *, spoken: AngleUnit = "") -> Quantity | None:

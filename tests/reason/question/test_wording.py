@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mathrag.reason.question import read_question
-from mathrag.reason.question.wording import Wording, has_word
+from mathrag.reason.question.wording import AngleUnit, Wording, has_word
 from mathrag.types.question import Question
 
 
@@ -51,6 +51,32 @@ def test_what_stands_around_a_value() -> None:
 def test_the_line_an_angle_is_counted_from(text: str, lines: set[str]) -> None:
     question, wording = read(text)
     assert wording.references(question.givens[0]) >= lines
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("A road rises at a slope of 3", "deg"),
+        ("pulled up a ramp at 4", "deg"),
+        ("Give the angle in degrees", "deg"),
+        ("turned by 2 rad and then by 1", "rad"),
+        ("at 20 °C and an angle of 1", ""),
+        ("heated to 40 degrees Celsius", ""),
+        ("2 rad on a slope", ""),
+        ("an angle of 1", ""),
+    ],
+)
+def test_the_unit_of_angles_that_is_spoken_of(text: str, unit: AngleUnit) -> None:
+    assert read(text)[1].angle_unit == unit
+
+
+def test_what_is_said_of_each_value() -> None:
+    question, wording = read("40 mL of acid were taken. 60 mL of base were heated from 10 °C to 30 °C.")
+    acid, base, *_ = question.givens
+    assert "acid" in wording.said_of(acid)
+    assert "acid" not in wording.said_of(base)
+    assert len(wording.spans) == 2
+    assert (acid.start, base.start) not in wording.neighbours
 
 
 def test_words_are_whole() -> None:

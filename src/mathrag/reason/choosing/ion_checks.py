@@ -14,7 +14,7 @@ from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.question.known_values import substance_tables
-from mathrag.reason.question.sides import plain_words_of, words_of_values
+from mathrag.reason.question.sides import plain_words_of
 from mathrag.types.quantity import Dimension
 
 _CONCENTRATION = str(Dimension.of({"amount": 1, "length": -3}))
@@ -33,14 +33,11 @@ class IonChecks:
     """What the values of one question are concentrations of."""
 
     def __init__(self, view: QuestionView) -> None:
-        givens = view.question.givens
-        said = words_of_values(view.question.text, givens)
-        self._said = {(given.start, given.end): words for given, words in zip(givens, said, strict=True)}
-        self._all = plain_words_of(view.question.text)
+        self._wording = view.wording
 
     def is_of_other_species(self, seen: PreparedValue, candidate: Candidate, place: int) -> bool:
         """Whether a value is said to be of a species that another slot of the formula is for: "0.2 mol/L of HA"."""
-        words = self._said.get((seen.given.start, seen.given.end), frozenset())
+        words = self._wording.said_of(seen.given)
         if candidate.slots[place].dimension != _CONCENTRATION or seen.parts is not None or not words:
             return False
         named = [_species(slot.symbol) in words for slot in candidate.slots]
@@ -53,13 +50,13 @@ class IonChecks:
         ion = _ion_of(slot)
         if ion is None or seen.given.implied:
             return False
-        words = self._said.get((seen.given.start, seen.given.end), frozenset())
+        words = self._wording.said_of(seen.given)
         if _names_any(words, _table("ion_names")[ion]):
             return False
         if _names_any(words, _table("one_ion_each")[ion]):
             return any(0 < quantity.si_value < _LEAST for quantity in seen.given.readings[:1])
         is_of_substance = any(_names_any(words, names) for names in _table("one_ion_each").values()) or "of" in words
-        return is_of_substance or not _names_any(self._all, _table("ion_names")[ion])
+        return is_of_substance or not _names_any(self._wording.typed, _table("ion_names")[ion])
 
 
 def _species(symbol: str) -> str:

@@ -8,7 +8,7 @@ something out. Every piece of evidence is a named number; `weights.py` has how m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
 from mathrag.knowledge.constants import constant as standard_constant
@@ -46,7 +46,7 @@ class Particulars:
         asked = (word for one in view.asked[:1] for kind in one.kinds[:2] for word in stems(kind.name))
         self._said = frozenset((*view.stems, *view.told, *asked))
         self._circumstances = self._said & _CIRCUMSTANCES
-        self._words = plain_words(view.question.text)
+        self._words = without_plurals(view.wording.spelled)
         self._contrasts = tuple(group for group in _contrasts() if len(group & self._words) == 1)
         self._known: dict[tuple[str, ...], float] = {}
 
@@ -126,16 +126,15 @@ def _contrasts() -> Sequence[frozenset[str]]:
     return tuple(frozenset(group.split()) for group in word_list("choosing.contrasts"))
 
 
-def plain_words(text: str) -> frozenset[str]:
-    """The words of a text in small letters, as they are and without the ending of a plural. No stems: `closed` is not
-    `close`, nor is `inductive` an inductance."""
-    words = _WORD.findall(text.casefold())
+def without_plurals(words: Collection[str]) -> frozenset[str]:
+    """Words as they are and without the ending of a plural. No stems: `closed` is not `close`, nor is `inductive` an
+    inductance."""
     return frozenset((*words, *(word[:-1] for word in words if word.endswith("s"))))
 
 
 @lru_cache(maxsize=8_192)
 def _words_of(*texts: str) -> frozenset[str]:
-    return plain_words(" ".join(texts))
+    return without_plurals(_WORD.findall(" ".join(texts).casefold()))
 
 
 def _named_words(formula: Formula) -> Iterable[frozenset[str]]:

@@ -14,7 +14,7 @@ from mathrag.reason.choosing.assignment import Pairs, companion_evidence
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Slot, meaning_words
 from mathrag.reason.choosing.weights import thresholds, total_worth
-from mathrag.reason.computing.bare_angles import spoken_angle_unit, with_angle_unit
+from mathrag.reason.computing.bare_angles import with_angle_unit
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
 from mathrag.types.knowledge import Constant as StandardConstant
 from mathrag.types.library import Constant, Formula, SymbolMeaning
@@ -90,7 +90,7 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
     candidate = step.candidate
     derived = dict(plan.derived)
     values = step.values
-    spoken = spoken_angle_unit(scorer.view.question.text)
+    spoken = scorer.view.wording.angle_unit
     bindings = []
     for place, slot in enumerate(candidate.slots):
         if place == step.target:

@@ -7,15 +7,15 @@ Asked for in so many words only, and only where one formula has both quantities 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mathrag.compute.evaluate import Failure, compile_expression
 from mathrag.compute.solve.solver import solve
 from mathrag.knowledge.units import coherent_unit
+from mathrag.language.cues import cue
 from mathrag.language.stems import stems
-from mathrag.language.word_classes import any_of, word_pairs
+from mathrag.language.word_classes import word_pairs
 from mathrag.reason.choosing.plans import Plan, single_step_plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
@@ -27,11 +27,7 @@ from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import Dimension, Quantity
 from mathrag.types.question import Given
 
-_ASKED = re.compile(rf"\b(?:{any_of('questions.asks_factor')})\b(?P<asked>[^?.]{{3,160}})", re.IGNORECASE)
-_CLAUSE = re.compile(rf"\b(?:{any_of('questions.change_clauses')})\b", re.IGNORECASE)
 _TIMES = {word: float(factor) for word, factor in word_pairs("follow_up.scaling_verbs").items()}
-_TIMES_WORD = re.compile(rf"\b(?P<stem>{any_of('follow_up.scaling_verbs')})(?:e|es|ed|ing)\b", re.IGNORECASE)
-_BY_FACTOR = re.compile(r"\bfactor\s+of\s+(?P<number>\d{1,6}(?:\.\d{1,6})?)\b", re.IGNORECASE)
 _OTHERS = (1.37, 1.11, 1.93, 0.71, 1.59, 0.83, 2.13, 1.23, 0.67, 1.79)
 _SAME = 1e-9
 # Exponents that laws have; any other number is an accident of the values tried.
@@ -71,14 +67,14 @@ def ratio_plans(scorer: Scorer, found: Sequence[FoundFormula]) -> tuple[Scorer, 
 
 
 def _read_change(view: QuestionView) -> _Change | None:
-    match = _ASKED.search(view.question.text)
+    match = view.wording.first("factor_asked")
     if match is None:
         return None
-    clause = _CLAUSE.search(match["asked"])
+    clause = cue("change_clause").search(match["asked"])
     if clause is not None:
         asked, changed = match["asked"][: clause.start()], match["asked"][clause.end() :]
     else:
-        asked, changed = match["asked"], view.question.text[: match.start()]
+        asked, changed = match["asked"], view.wording.between(0, match.start())
     times, words = _times(changed)
     if times is None:
         return None
@@ -87,7 +83,7 @@ def _read_change(view: QuestionView) -> _Change | None:
 
 def _times(text: str) -> tuple[float | None, str]:
     """By how much something is multiplied, where exactly one word or number says so."""
-    words, numbers = list(_TIMES_WORD.finditer(text)), list(_BY_FACTOR.finditer(text))
+    words, numbers = list(cue("scaled").finditer(text)), list(cue("by_factor").finditer(text))
     if len(words) + len(numbers) != 1:
         return None, ""
     if words:

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.question_view import ASKED, PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
@@ -19,11 +18,6 @@ from mathrag.reason.question.sides import (
     Sides,
     contrasts,
     sides_of_name,
-    sides_of_substance,
-    sides_of_target,
-    sides_of_values,
-    spans,
-    stated_together,
 )
 
 # What a body has by itself is not of a time: of two masses with numbers neither is the final one.
@@ -40,25 +34,23 @@ class SideChecks:
     """The sides of the values and of the unknown of one question, held against the slots of formulas."""
 
     def __init__(self, view: QuestionView) -> None:
-        givens = view.question.givens
+        wording = view.wording
         asked = view.asked[0].target if view.asked else None
         # "The critical angle for light from air into glass": the name is what stands before the rest.
         name = "" if asked is None else _NAME_END.split(asked.phrase, maxsplit=1)[0]
-        sides = sides_of_values(view.question.text, givens, name)
-        by_place = {(given.start, given.end): each for given, each in zip(givens, sides, strict=True) if each}
+        by_place = wording.sides(name)
         self.values: tuple[Sides, ...] = tuple(
-            sides_of_substance(view.question.text, one.given, givens)
+            wording.sides_of_substance(one.given)
             if one.given.implied and one.given.kinds
             else NOWHERE
             if one.given.implied or one.given.covers or one.given.is_pinned
             else by_place.get((one.given.start, one.given.end), NOWHERE)
             for one in view.values
         )
-        self.asked: Sides = NOWHERE if asked is None else sides_of_target(view.question.text, asked, givens)
+        self.asked: Sides = NOWHERE if asked is None else wording.sides_of_target(asked)
         self._wanted = frozenset(name for each in (*self.values, self.asked) for name in each)
         self._known: dict[int, tuple[Candidate, tuple[Sides, ...]]] = {}
         self._view = view
-        self._spans = spans(view.question.text, givens)
 
     def is_barred(self, candidate: Candidate, place: int, value: int) -> bool:
         """Whether a value is said to be of another side than a slot."""
@@ -73,7 +65,7 @@ class SideChecks:
         """Whether a value is one end of a change and the formula has no place for the other: of "from 2 m to 6 m"
         neither is the way. Where the one end is asked about, it may stand alone."""
         given = self._view.values[value].given
-        if "time" in self.asked or given.start not in self._spans or given.implied or given.covers:
+        if "time" in self.asked or given.start not in self._view.wording.spans or given.implied or given.covers:
             return False
         dimension = candidate.slots[place].dimension
         return sum(slot.dimension == dimension and not slot.is_constant for slot in candidate.slots) == 1
@@ -102,18 +94,17 @@ class SideChecks:
     def links(self, dimension: str | None) -> frozenset[tuple[int, int]]:
         """The values that belong together beyond doubt, where something of this dimension is asked for: neighbours with
         no border between them, those of two lists of one length, and those in the sentence that asks."""
-        values, asked_at, text = self._view.values, self._view.together.asked_at, self._view.question.text
-        neighbours = stated_together(text, self._view.question.givens)
+        values, asked_at, wording = self._view.values, self._view.together.asked_at, self._view.wording
         sizes = Counter(one.dimensions[0] for one in values if not one.given.implied)
 
         def is_sure(one: int, other: int) -> bool:
             if ASKED in (one, other):
                 start = values[max(one, other)].given.start
-                return not SENTENCE_BREAK.search(text, min(start, asked_at), max(start, asked_at))
+                return wording.is_one_sentence(min(start, asked_at), max(start, asked_at))
             first, second = values[one], values[other]
             count = sizes[first.dimensions[0]]
             are_listed = count > 1 and count == sizes[second.dimensions[0]]
-            return are_listed or tuple(sorted((first.given.start, second.given.start))) in neighbours
+            return are_listed or tuple(sorted((first.given.start, second.given.start))) in wording.neighbours
 
         return frozenset(pair for pair in self._view.together.companions(dimension) if is_sure(*pair))
 

@@ -7,43 +7,26 @@ speaks of degrees or slopes. Never silently: the source of the value carries how
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, TypeAlias
 
 from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.language.word_classes import any_of
+from mathrag.language.cues import cue
+from mathrag.reason.question.wording import AngleUnit
 from mathrag.types.answer import Bound
 from mathrag.types.expression import Call, Equation, Expression, Multiply, Number, Symbol, walk
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Quantity
-
-AngleUnit: TypeAlias = Literal["deg", "rad", ""]
 
 _TRIGONOMETRY = frozenset(("sin", "cos", "tan", "cot", "sec", "csc"))
 _STATED = frozenset(("question", "pinned"))
 _WHOLE_TURN = 2.0 * math.pi
 # A formula with one of these counts degrees itself (pi/180, 360).
 _DEGREES_OF_TURNS = frozenset((180, 360))
-_SAYS_RADIANS = re.compile(r"\brad(?:ian)?s?\b|\bpi\b|π", re.IGNORECASE)
-_SAYS_DEGREES = re.compile(
-    r"(?:°|º|˚|\bdeg(?:ree)?s?\b)(?!\s*(?:[CFKR]\b|celsius|centigrade|fahrenheit|kelvin|rankine|of freedom))"
-    rf"|\b(?:{any_of('questions.sloping')})\b",
-    re.IGNORECASE,
-)
 _TAKEN = {"deg": ", taken as degrees", "rad": ", taken as radians"}
 _AS_SLOPE = ", taken as the slope of an angle"
-
-
-def spoken_angle_unit(text: str) -> AngleUnit:
-    """The unit of angles that a question speaks of, where it speaks of one only."""
-    says_degrees, says_radians = _SAYS_DEGREES.search(text), _SAYS_RADIANS.search(text)
-    if bool(says_degrees) == bool(says_radians):
-        return ""
-    return "deg" if says_degrees else "rad"
 
 
 def with_angle_unit(bound: Bound, kind: QuantityKind | None, equation: Equation, *, spoken: AngleUnit = "") -> Bound:
@@ -55,7 +38,7 @@ def with_angle_unit(bound: Bound, kind: QuantityKind | None, equation: Equation,
         return _from_slope(bound, quantity)
     if quantity.unit.text or quantity.value == 0 or _counts_degrees(equation):
         return bound
-    if _SAYS_RADIANS.search(bound.provenance.text):
+    if cue("radians").search(bound.provenance.text):
         unit: AngleUnit = "rad"
     else:
         unit = "deg" if abs(quantity.value) > _WHOLE_TURN else spoken or "rad"

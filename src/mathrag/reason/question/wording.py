@@ -6,15 +6,29 @@ Whoever judges a plan asks here and never reads the text itself, so that two of 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 from mathrag.language.cues import cue
 from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.reason.question.clock_times import ClockSpan, clock_span
 from mathrag.reason.question.known_values import atoms_of_the_substance, molecules_of, named_elements
 from mathrag.reason.question.reference_lines import Line, Reference, asked_lines, references
-from mathrag.types.question import Given, Question
+from mathrag.reason.question.sides import (
+    Sides,
+    plain_words_of,
+    sides_of_substance,
+    sides_of_target,
+    sides_of_values,
+    spans,
+    stated_together,
+    words_of_values,
+)
+from mathrag.types.question import Given, Question, Target
 
+# The unit of angles that a question speaks of; empty where it speaks of none, or of both.
+AngleUnit: TypeAlias = Literal["deg", "rad", ""]
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -74,6 +88,11 @@ class Wording:
         return frozenset(found[0].casefold() for found in self.words)
 
     @cached_property
+    def typed(self) -> frozenset[str]:
+        """All words as people type them, signs of ions with them ("OH⁻"), in small letters."""
+        return plain_words_of(self._text)
+
+    @cached_property
     def tokens(self) -> tuple[str, ...]:
         """What stands between blanks, in small letters."""
         return tuple(self._text.casefold().split())
@@ -104,6 +123,10 @@ class Wording:
         """The text between two places."""
         return self._text[max(0, start) : end]
 
+    def is_one_sentence(self, start: int, end: int) -> bool:
+        """Whether no sentence ends between two places."""
+        return SENTENCE_BREAK.search(self._text, start, end) is None
+
     def around(self, found: re.Match[str], before: int, behind: int) -> str:
         """The words around a place."""
         return self.between(found.start() - before, found.end() + behind)
@@ -130,7 +153,50 @@ class Wording:
         """The lines from which the words beside an angle count it."""
         return references(given, self._text, self._givens)
 
+    # ---- statements: what stands between borders, about which value
+
+    def said_of(self, given: Given) -> frozenset[str]:
+        """The words of the statement of a value, in small letters."""
+        return self._said.get((given.start, given.end), frozenset())
+
+    @cached_property
+    def _said(self) -> Mapping[tuple[int, int], frozenset[str]]:
+        said = words_of_values(self._text, self._givens)
+        return {(given.start, given.end): words for given, words in zip(self._givens, said, strict=True)}
+
+    def sides(self, asked: str) -> Mapping[tuple[int, int], Sides]:
+        """The sides of the values that have any, by where they stand; `asked` is the name of the unknown, which says
+        nothing of a value."""
+        found = sides_of_values(self._text, self._givens, asked)
+        return {(given.start, given.end): each for given, each in zip(self._givens, found, strict=True) if each}
+
+    def sides_of_substance(self, given: Given) -> Sides:
+        """The sides of what is known of a substance, by where it is named."""
+        return sides_of_substance(self._text, given, self._givens)
+
+    def sides_of_target(self, target: Target) -> Sides:
+        """The sides of what is asked."""
+        return sides_of_target(self._text, target, self._givens)
+
+    @cached_property
+    def spans(self) -> frozenset[int]:
+        """The beginnings of the values that are the ends of a change."""
+        return spans(self._text, self._givens)
+
+    @cached_property
+    def neighbours(self) -> frozenset[tuple[int, int]]:
+        """Values with no border between them, by their beginnings."""
+        return stated_together(self._text, self._givens)
+
     # ---- what is known by its words
+
+    @cached_property
+    def angle_unit(self) -> AngleUnit:
+        """The unit of angles that it speaks of, where it speaks of one only."""
+        says_degrees, says_radians = self.says("degrees"), self.says("radians")
+        if says_degrees == says_radians:
+            return ""
+        return "deg" if says_degrees else "rad"
 
     @cached_property
     def asked_lines(self) -> frozenset[Line]:
