@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from browser_makers import Open, check_page
 
@@ -20,6 +22,21 @@ def test_results_follow_what_is_typed(open_page: Open) -> None:
     page.locator("#sheet-text").fill("m = 4 kg\nE = m*(3 m/s)^2/2")
     page.locator("#result-2", has_text="18").wait_for()
     check_page(page)
+
+
+@pytest.mark.pictures
+def test_what_is_typed_before_the_script_runs_is_computed(open_page: Open) -> None:
+    page = open_page("/check")
+    held: list[Any] = []
+    page.route("**/worksheets.js*", lambda route: held.append(route))
+    page.goto(page.url.replace("/check", "/worksheets"), wait_until="commit")
+    page.locator("#sheet-text").fill("a = 2 m\nb = 3*a")
+    for _ in range(1000):
+        if held:
+            break
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.locator("#result-2", has_text="6").wait_for()
 
 
 @pytest.mark.pictures

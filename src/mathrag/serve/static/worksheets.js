@@ -36,3 +36,8 @@ text.addEventListener("input", () => {
   clearTimeout(waiting);
   waiting = setTimeout(compute, PAUSE);
 });
+
+// What was typed before this script ran, or put back by the browser, has no results yet.
+window.addEventListener("pageshow", () => {
+  if (text.value !== text.defaultValue) compute();
+});
