@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mathrag.cli.evaluate_options import print_odd, print_recall, progress_bar
-from mathrag.cli.method_options import METHODS
+from mathrag.cli.method_options import METHODS, format_options
 from mathrag.cli.options import (
     ModelOptions,
     library_folder,
@@ -21,7 +21,6 @@ from mathrag.cli.options import (
 )
 from mathrag.cli.output import json_option, print_json, table_console
 from mathrag.cli.paths import ExistingPath
-from mathrag.types.document_actions import ACTION_FORMATS, OBSERVATION_FORMATS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -57,20 +56,7 @@ _file = click.Path(path_type=Path, exists=True, dir_okay=False)
     help="Let the language model of the settings answer by this method the questions whose papers are in the library, "
     "and grade that. May be repeated.",
 )
-@click.option(
-    "--action-format",
-    type=click.Choice(ACTION_FORMATS),
-    default="markdown",
-    show_default=True,
-    help="With --method: how the model writes actions.",
-)
-@click.option(
-    "--observation-format",
-    type=click.Choice(OBSERVATION_FORMATS),
-    default="json",
-    show_default=True,
-    help="With --method: how the model is shown rows.",
-)
+@format_options
 @click.option(
     "--judge", "is_judged", is_flag=True, help="Let the language model of the settings judge what words mean."
 )

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from mathrag.cli.evaluate_options import progress_bar
-from mathrag.cli.method_options import METHODS
+from mathrag.cli.method_options import METHODS, format_options
 from mathrag.cli.options import ModelOptions, library_option, model_options, open_library, opened_models
 from mathrag.cli.output import json_option, print_json
 from mathrag.cli.paths import ExistingPath
-from mathrag.types.document_actions import ACTION_FORMATS, OBSERVATION_FORMATS, ActionFormat, ObservationFormat
+from mathrag.types.document_actions import ActionFormat, ObservationFormat
 
 EXAMPLE = (
     "\b\n"
@@ -26,8 +26,7 @@ EXAMPLE = (
 @click.command("methods", epilog=EXAMPLE)
 @click.argument("questions", type=ExistingPath(dir_okay=False))
 @click.option("--method", "methods", multiple=True, type=click.Choice(METHODS), help="May be repeated. Default: all.")
-@click.option("--action-format", type=click.Choice(ACTION_FORMATS), default="markdown", show_default=True)
-@click.option("--observation-format", type=click.Choice(OBSERVATION_FORMATS), default="json", show_default=True)
+@format_options
 @click.option(
     "--answers",
     metavar="FILE",

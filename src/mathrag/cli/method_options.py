@@ -38,6 +38,24 @@ class MethodOptions:
             raise UsageError(f"{named[0]} is for questions that formulas answer; leave it out, or leave out --method")
 
 
+def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the formats of methods to a command that compares them, as `action_format` and `observation_format`."""
+    command = click.option(
+        "--observation-format",
+        type=click.Choice(OBSERVATION_FORMATS),
+        default="json",
+        show_default=True,
+        help="How a method shows the model rows.",
+    )(command)
+    return click.option(
+        "--action-format",
+        type=click.Choice(ACTION_FORMATS),
+        default="markdown",
+        show_default=True,
+        help="How the model writes actions of a method.",
+    )(command)
+
+
 def method_options() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add --method and its formats to a command, which gets them as `method: MethodOptions | None`."""
     options = (

@@ -182,9 +182,7 @@ def _in_steps(
     file: Path, samples: Sequence[Sequence[Problem]], models: Models, run: MathRun, library: OpenLibrary | None
 ) -> _Made:
     problems = [problem for sample in samples for problem in sample]
-    found = None
-    if library is not None and run.options.material != "none":
-        found = retrieval_of(library, search=run.search, models=models)
+    found = _retrieval(run, library, models=models)
     left_out = 0 if found is None else found.leave_out([one.text for one in problems])
     before = models.account.snapshot()
     watched = _Watched(run.watch, len(problems))
@@ -214,6 +212,15 @@ def _in_steps(
     return _Made({**report, **question_records(records)}, [_line(one) for one in graded])
 
 
+def _retrieval(
+    run: MathRun, library: OpenLibrary | None, *, models: Models | None = None, has_concepts: bool = True
+) -> LibraryRetrieval | None:
+    """What finds material in the library, where there is one and the run wants any."""
+    if library is None or run.options.material == "none":
+        return None
+    return retrieval_of(library, search=run.search, models=models, has_concepts=has_concepts)
+
+
 @dataclass(frozen=True, slots=True)
 class _Texts:
     """Where texts come from, how many problems of the library are left out, how it is searched, and who scores."""
@@ -235,9 +242,7 @@ def _texts(
         return material, 0, "given"
     if run.texts == "concepts":
         return concept_cards(library, models), 0, "concepts"
-    found = None
-    if library is not None and run.options.material != "none":
-        found = retrieval_of(library, search=run.search, has_concepts=False)
+    found = _retrieval(run, library, has_concepts=False)
     if found is None:
         return None, 0, "none"
     return solved_problems(found), found.leave_out([one.text for sample in samples for one in sample]), run.search

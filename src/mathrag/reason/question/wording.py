@@ -117,7 +117,7 @@ class Wording:
 
     def clause_before(self, given: Given) -> str:
         """The sentence as far as a value."""
-        return SENTENCE_BREAK.split(self._text[: given.start])[-1]
+        return self.between(self.sentence_start(given), given.start)
 
     def between(self, start: int, end: int) -> str:
         """The text between two places."""
