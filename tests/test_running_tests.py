@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import importlib.util
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -142,3 +144,26 @@ def test_folders_over_their_budget_are_named_with_their_dearest_file(tool: Modul
     for name, seconds in (("room/test_a.py", 3), ("room/test_b.py", 10), ("other/test_c.py", 11)):
         outcomes.take({"test": f"tests/{name}::test", "outcome": "passed", "seconds": str(seconds), "said": ""})
     assert list(tool.over_budget(outcomes)) == ["tests/room took 13 s of 10 s; most of it tests/room/test_b.py, 10 s"]
+
+
+@pytest.mark.slow
+def test_all_is_collected_where_only_the_project_is(tmp_path: Path) -> None:
+    """Documents and question sets beside the project are not there for everybody: their tests skip."""
+    root = TOOL.parents[1]
+    for name in ("tests", "tools"):
+        shutil.copytree(root / name, tmp_path / "project" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("src", "docs", "pyproject.toml"):
+        (tmp_path / "project" / name).symlink_to(root / name)
+    files = [
+        file.relative_to(root).as_posix()
+        for file in sorted((root / "tests").rglob("test_*.py"))
+        if "shared" in file.read_text(encoding="utf-8")
+    ]
+    found = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", *files],
+        cwd=tmp_path / "project",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout[-2000:]

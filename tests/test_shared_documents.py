@@ -14,7 +14,8 @@ from shared_documents import DOCUMENTS, documents, formulas_of
 from mathrag.calculator import read_formula
 from mathrag.types.expression import Declined
 
-pytestmark = pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the documents of ../shared are not here")
+if not DOCUMENTS.is_dir():
+    pytest.skip("the documents of ../shared are not here", allow_module_level=True)
 
 
 @pytest.mark.corpora
