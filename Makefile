@@ -92,6 +92,7 @@ babble: .venv/.tests
 # The tables that load faster than the data files people edit. Run after every edit of a data file, then `make docs`.
 data: .venv/.tests
 	$(BIN)/python tools/build_data.py
+	$(BIN)/python tools/build_handbook.py
 
 # Pages of docs/reference that are made from the data files and the commands.
 docs: .venv/.tests

@@ -37,6 +37,8 @@ settings.load_profile("untimed")
 SPARES.seconds = NURSERIES.seconds = 900.0
 
 os.environ["MATHRAG_CONFIG"] = os.devnull
+# Tests ask the documents that they are about; those of the handbook say so.
+os.environ["MATHRAG_HANDBOOK"] = "no"
 # The processes of pytest-xdist have a screen of 80 columns that nobody looks at.
 os.environ.pop("COLUMNS", None)
 

@@ -71,6 +71,7 @@ class Settings:
     reading_seconds: float = 300.0
     reading_megabytes: int = 2048
     serve_token: str = field(default="", repr=False)
+    handbook: bool = True
     llm_url: str = ""
     llm_model: str = ""
     llm_key: str = field(default="", repr=False)
@@ -104,6 +105,7 @@ VARIABLES = {
     "reading_seconds": "MATHRAG_READING_SECONDS",
     "reading_megabytes": "MATHRAG_READING_MEGABYTES",
     "serve_token": "MATHRAG_SERVE_TOKEN",
+    "handbook": "MATHRAG_HANDBOOK",
     "llm_url": "MATHRAG_LLM_URL",
     "llm_model": "MATHRAG_LLM_MODEL",
     "llm_key": "MATHRAG_LLM_KEY",
@@ -136,6 +138,7 @@ MEANINGS = {
     "reading_seconds": "how long reading and understanding one document may take in one process (300)",
     "reading_megabytes": "how much memory each process may use that reads documents (2048)",
     "serve_token": "the token that clients of `mathrag serve` must know; never shown",
+    "handbook": "whether relations that everybody knows answer where the documents do not; the answer says so (yes)",
     "llm_url": "the address of an OpenAI-compatible server of language models; without it no model is used",
     "llm_model": "the model to ask there, by the name the server gives it",
     "llm_key": "the key the server wants; never shown",
@@ -442,6 +445,7 @@ _READERS: Mapping[str, Callable[[str, str], Any]] = {
     "reading_seconds": _positive,
     "reading_megabytes": _positive_whole,
     "serve_token": _word,
+    "handbook": _is_allowed,
     "llm_url": _address,
     "llm_model": _word,
     "llm_key": _word,

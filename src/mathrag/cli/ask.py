@@ -61,6 +61,11 @@ _LONGEST_INPUT = 2_000_000
 @click.option("--formula", metavar="ID", help="Use this formula and no other.")
 @click.option("--unit", help="The unit of the answer.")
 @click.option(
+    "--only-documents",
+    is_flag=True,
+    help="Do not answer from the handbook (relations that everybody knows) where the documents have no answer.",
+)
+@click.option(
     "--replay",
     "record",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -81,6 +86,7 @@ def command(
     pins: tuple[str, ...],
     formula: str | None,
     unit: str | None,
+    only_documents: bool,
     record: Path | None,
 ) -> int:
     """Answer QUESTION from the formulas of the library, or with --method from its documents; `-` reads it from standard
@@ -111,7 +117,14 @@ def command(
             outcome = _by_method(library, asked, method, listener=listen, models=known)
         else:
             outcome = library.ask(
-                asked, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listen, models=known
+                asked,
+                planner=planner,
+                pinned=pinned,
+                formula=formula,
+                unit=unit,
+                listener=listen,
+                models=known,
+                only_documents=only_documents or None,
             )
         if record is not None:
             from mathrag.library.ask.outcomes import write_record

@@ -33,8 +33,11 @@ _LONGEST_LINE = 1_000_000
 @library_option
 @json_option
 @click.option("--planner", type=click.Choice(PLANNERS), help=PLANNER_HELP)
+@click.option("--only-documents", is_flag=True, help="Do not answer from the handbook.")
 @model_options()
-def command(folder: Path | None, as_json: bool, planner: str | None, models: ModelOptions) -> None:
+def command(
+    folder: Path | None, as_json: bool, planner: str | None, only_documents: bool, models: ModelOptions
+) -> None:
     """Answer questions line by line from standard input until it ends, or until `quit`.
 
     A follow-up takes the values of the last answer: "and for 5 kg?", "what if the radius doubles?", "same with
@@ -43,7 +46,9 @@ def command(folder: Path | None, as_json: bool, planner: str | None, models: Mod
     is_terminal = sys.stdin.isatty()
     watched = is_watched(None) and not as_json
     with open_library(folder) as library, asked_models(library, planner, models, watched=watched) as known:
-        conversation = library.conversation(planner=planner or default_planner(known), models=known)
+        conversation = library.conversation(
+            planner=planner or default_planner(known), models=known, only_documents=only_documents or None
+        )
         if is_terminal and not as_json:
             click.echo(_GREETING)
         for line in _lines(is_terminal=is_terminal):

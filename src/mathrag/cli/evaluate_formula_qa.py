@@ -35,6 +35,9 @@ EXAMPLE = (
     help="Read this file or folder instead of the set's documents/. May be repeated.",
 )
 @asking_options
+@click.option(
+    "--handbook", is_flag=True, help="Let built-in knowledge answer, too, where the documents do not; counted apart."
+)
 @model_options(estimate=True)
 @json_option
 def command(
@@ -46,6 +49,7 @@ def command(
     limit: int | None,
     half: str | None,
     workers: int | None,
+    handbook: bool,
     models: ModelOptions,
     as_json: bool,
 ) -> int:
@@ -69,6 +73,7 @@ def command(
             watch=watch,
             maximal_cost=models.maximal_cost,
             maximal_calls=models.maximal_calls,
+            handbook=handbook,
         )
         report = evaluate_formula_qa(folder, results, documents=documents, asking=asking)
     if as_json:

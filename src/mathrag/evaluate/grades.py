@@ -194,7 +194,7 @@ class Grade:
 
     `has_number` says whether a number was given, right or not. `note` says what is worth knowing of a right answer:
     an equivalent formula, another route. `detail` says what went wrong at the stage. `findings` are the codes of what
-    spoke against the plan of a question that was refused.
+    spoke against the plan of a question that was refused. `origin` says whose formulas a number rests on.
     """
 
     id: str
@@ -216,6 +216,7 @@ class Grade:
     confidence: float | None = None
     milliseconds: float | None = None
     findings: tuple[str, ...] = ()
+    origin: str = ""
 
     @property
     def is_right(self) -> bool:
@@ -273,6 +274,7 @@ def grade(truth: Truth, prediction: Prediction, catalogue: Catalogue) -> Grade:
         confidence=_confidence(prediction),
         milliseconds=_milliseconds(prediction),
         findings=_findings(prediction),
+        origin=str(prediction.get("origin") or "") if has_number else "",
     )
 
 

@@ -304,11 +304,21 @@ def measure(grades: Sequence[Grade]) -> Json:
         ),
         "stages": stage_figures(grades),
         "findings": finding_figures(grades),
+        "origins": origin_figures(grades),
         "calibration": calibration(given),
         "risk_coverage": risk_coverage([(sure, is_right) for _, sure, is_right in given], len(_computed(grades))),
         "milliseconds": latency([grade.milliseconds for grade in grades if grade.milliseconds is not None]),
         "halves": {half: _half([grade for grade in grades if grade.half == half]) for half in ("odd", "even")},
     }
+
+
+def origin_figures(grades: Sequence[Grade]) -> Json:
+    """Numbers that rest on the documents, on the handbook, or on neither, and how many of each were right."""
+    given: dict[str, list[Grade]] = {}
+    for grade in grades:
+        if grade.has_number:
+            given.setdefault(grade.origin or "neither", []).append(grade)
+    return {name: {"numbers": len(found), "right": sum(map(_is_right, found))} for name, found in given.items()}
 
 
 def tiers_of(grades: Iterable[Grade]) -> list[str]:

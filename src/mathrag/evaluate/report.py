@@ -132,6 +132,7 @@ def report_text(report: Json, charts: frozenset[str]) -> str:
         _section("Formula recognition", _tools(metrics["tools"]), "", charts),
         _section("Where it goes wrong", _stages(metrics["stages"]), "failure-stages.svg", charts),
         _section("What spoke against plans", _findings(metrics.get("findings", {})), "", charts),
+        _section("Where numbers come from", _origins(metrics.get("origins", {})), "", charts),
         _section("Confidence", _calibration(metrics["calibration"]), "calibration.svg", charts),
         _section("Risk and coverage", _coverage(metrics["risk_coverage"]), "risk-coverage.svg", charts),
         _section("Time", _times(metrics["milliseconds"]), "latency.svg", charts),
@@ -235,6 +236,14 @@ def _stages(stages: Mapping[str, Json]) -> str:
         if figures["right"]
     ]
     return table(("stage", "misses", "of all", "95 % interval", "tiers"), rows) if rows else "No miss.\n"
+
+
+def _origins(found: Mapping[str, Json]) -> str:
+    """Nothing where all numbers are of the documents."""
+    if "handbook" not in found:
+        return ""
+    rows = [(name, str(counts["numbers"]), str(counts["right"])) for name, counts in sorted(found.items())]
+    return table(("origin", "numbers", "right"), rows)
 
 
 def _findings(found: Mapping[str, Json]) -> str:

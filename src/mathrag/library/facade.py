@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 from threading import Lock
@@ -214,26 +214,38 @@ class Library(OpenLibrary):
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
+        only_documents: bool | None = None,
     ) -> Outcome:
         """Answer a question by computing with the formulas of the library, or say why not.
 
         `pinned` sets values by symbol (`{"m": "2 kg"}`), `formula` names the one to use, `unit` that of the answer;
         `listener` hears of every action as it happens. `planner` is `rules`, `react`, `auto` or `small`; without
         one it is `auto` where a language model is set up, else `rules`. `models` are by default those that the settings
-        name.
+        name. `only_documents` leaves out the handbook, which else is asked where the documents have no answer; without
+        it the setting decides.
         """
         return self.ask_in_detail(
-            text, planner=planner, pinned=pinned, formula=formula, unit=unit, listener=listener, models=models
+            text,
+            planner=planner,
+            pinned=pinned,
+            formula=formula,
+            unit=unit,
+            listener=listener,
+            models=models,
+            only_documents=only_documents,
         ).result.outcome
 
-    def conversation(self, *, planner: str | None = None, models: Models | None = None) -> Conversation:
+    def conversation(
+        self, *, planner: str | None = None, models: Models | None = None, only_documents: bool | None = None
+    ) -> Conversation:
         """Questions one after the other, in which a short one may lean on the answer before it: "and for 5 kg?".
 
-        `planner` and `models` are as in `ask`, for every question of it.
+        `planner`, `models` and `only_documents` are as in `ask`, for every question of it.
         """
         from mathrag.library.ask.conversation import Conversation
 
-        return Conversation(self.ask, planner=planner, models=models)
+        answer = partial(self.ask, only_documents=only_documents)
+        return Conversation(answer, planner=planner, models=models)
 
     def ask_in_detail(
         self,
@@ -245,12 +257,20 @@ class Library(OpenLibrary):
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
+        only_documents: bool | None = None,
     ) -> SessionResult:
         """Like `ask`, with every action and the formulas that were considered."""
         chosen = self.formula(formula) if formula is not None else None
         known = models if models is not None or planner == "rules" else self._own_models()
         return self._asker.ask(
-            text, planner=planner, pinned=pinned, formula=chosen, unit=unit, listener=listener, models=known
+            text,
+            planner=planner,
+            pinned=pinned,
+            formula=chosen,
+            unit=unit,
+            listener=listener,
+            models=known,
+            only_documents=only_documents,
         )
 
     def ask_by_method(
@@ -310,8 +330,9 @@ class Library(OpenLibrary):
     @cached_property
     def _asker(self) -> Asker:
         from mathrag.library.ask.asker import Asker
+        from mathrag.library.handbook import handbook
 
-        return Asker(self.database, self.vectors)
+        return Asker(self.database, self.vectors, handbook=lambda: handbook().sources)
 
     def _own_models(self) -> Models | None:
         """The language models that the settings name, opened once; None where they name none."""

@@ -6,6 +6,7 @@ or answers questions is `Library`, which is one of these.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from mathrag.types.document_actions import PageCut
 
 Item = TypeVar("Item")
+_IDENTIFIER = re.compile(r"f-[0-9a-f]{12}")
 # So many of those that a name could mean are listed; more nobody reads.
 _MOST_LISTED = 5
 
@@ -169,8 +171,17 @@ class OpenLibrary:
         return exactly_one(self.find_formulas(text), "formula", text, lambda formula: f"{formula.id} {formula.label}")
 
     def find_formulas(self, text: str) -> list[Formula]:
-        """The formulas with this id, beginning of an id, or label."""
-        return reader.find_formulas(self.database, text)
+        """The formulas with this id, beginning of an id, or label. Answers may rest on formulas of the handbook, which
+        are known by their ids."""
+        return reader.find_formulas(self.database, text) or self._built_in(text)
+
+    def _built_in(self, identifier: str) -> list[Formula]:
+        if _IDENTIFIER.fullmatch(identifier) is None:
+            return []
+        from mathrag.library.handbook import handbook
+
+        found = handbook().sources.load_formula(identifier)
+        return [] if found is None else [found]
 
     def formulas(self, *, document: str | None = None) -> list[Formula]:
         """Every formula, or those of one document (by its id)."""

@@ -20,6 +20,11 @@ RefusalCode: TypeAlias = Literal[
 ]
 
 
+# Whose formulas an outcome rests on: those of the user's documents, or relations that everybody knows and that come
+# with the package.
+Knowledge: TypeAlias = Literal["documents", "handbook"]
+
+
 # Stands before all that a language model says, wherever that goes: the mark travels with the words.
 MODEL_WORDS = "In a language model's words: "
 
@@ -245,7 +250,7 @@ class Answer(Told):
     ("12 * 7", "5 mi in km"); empty where the answer has a name. `agreeing` and `disagreeing` are other formulas of the
     library that give the same, or another, number. `explanation` is what a language model says to it, marked as such,
     beside the value and never instead of it: all its numbers are of this answer. `further` is what came of other
-    questions of the same text.
+    questions of the same text. `origin` says whose formulas it rests on.
     """
 
     question: str
@@ -268,6 +273,7 @@ class Answer(Told):
     expression: str = ""
     working: tuple[WorkingLine, ...] = ()
     further: tuple[Outcome, ...] = ()
+    origin: Knowledge = "documents"
 
     @property
     def outcome(self) -> Literal["answered"]:
@@ -304,7 +310,7 @@ class Nearest:
 @dataclass(frozen=True, slots=True, repr=False)
 class Refusal(Told):
     """No number, and why. `proposal` is what would be computed if the user confirms it (never its result), `findings`
-    what speaks against it, all of it, the weightiest first."""
+    what speaks against it, all of it, the weightiest first. `origin` says whose formulas it speaks of."""
 
     question: str
     code: RefusalCode
@@ -319,6 +325,7 @@ class Refusal(Told):
     milliseconds: float = 0.0
     usage: ModelUsage | None = None
     findings: tuple[Finding, ...] = ()
+    origin: Knowledge = "documents"
 
     @property
     def outcome(self) -> Literal["refused"]:

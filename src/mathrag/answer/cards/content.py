@@ -341,7 +341,7 @@ _MOST_DIGITS = 2_000
 
 def answer_card(answer: Answer) -> Card:
     """Everything an answer rests on, in the order people ask for it."""
-    sections = [_table_section(answer) if answer.rows else _result_section(answer)]
+    sections = [_table_section(answer) if answer.rows else _result_section(answer), _built_in_section(answer)]
     if answer.explanation:
         said = answer.explanation.removeprefix(MODEL_WORDS)
         sections.append(Section("In the model's words", ((Words(said),),)))
@@ -359,6 +359,21 @@ def answer_card(answer: Answer) -> Card:
     sections.append(_further_section(answer))
     filled = tuple(section for section in sections if section.lines or section.rows)
     return Card((Words(outcome_sentence(answer), is_strong=True),), filled, "answered")
+
+
+def built_in_words(outcome: Answer | Refusal) -> str:
+    """`built-in knowledge: Ohm's law; your documents have no sure answer`; empty where the documents have one."""
+    if outcome.origin != "handbook":
+        return ""
+    if isinstance(outcome, Refusal):
+        return "built-in knowledge, since your documents have no formula for this"
+    named = dict.fromkeys(clean(formula.label) for step in outcome.steps for formula in step.sources if formula.label)
+    return f"built-in knowledge: {', '.join(named) or 'a relation without a name'}; your documents have no sure answer"
+
+
+def _built_in_section(outcome: Answer | Refusal) -> Section:
+    said = built_in_words(outcome)
+    return Section("Where this comes from", ((Words(said),),) if said else ())
 
 
 def _further_section(answer: Answer) -> Section:
@@ -521,7 +536,8 @@ def _citation_line(citation: Citation, citations: tuple[Citation, ...]) -> Line:
     label = f"{clean(citation.label)}: " if citation.label else ""
     quote = clean(citation.span.quote, longest=_LONGEST_QUOTE)
     said: Line = (Words(": "), Command(quote)) if quote else ()
-    return (Words(f"{label}{name}{', ' + place if place else ''}{about}"), *said)
+    kept = "built in: " if citation.origin == "handbook" else ""
+    return (Words(f"{label}{kept}{name}{', ' + place if place else ''}{about}"), *said)
 
 
 def _rival_section(answer: Answer) -> Section:
@@ -577,7 +593,8 @@ def refusal_card(refusal: Refusal, *, library: str = "", is_chat: bool = False) 
 
     In a chat nobody types commands: there the missing value, or a yes, is all that has to be said.
     """
-    sections = [Section("Missing", tuple(_missing_line(each) for each in refusal.missing), "items")]
+    sections = [_built_in_section(refusal)]
+    sections.append(Section("Missing", tuple(_missing_line(each) for each in refusal.missing), "items"))
     sections.extend(_proposal_sections(refusal))
     sections.append(nearest_section(refusal.nearest))
     sections.append(citation_section(refusal.citations))

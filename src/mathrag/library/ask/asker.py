@@ -26,6 +26,7 @@ from mathrag.reason.agent import FoundConstant, RulesPlanner
 from mathrag.reason.agent.seams import Permissions
 from mathrag.reason.choosing.plans import LibraryConstants, stored_quantity
 from mathrag.reason.choosing.slots import candidates_of
+from mathrag.reason.handbook import from_handbook, with_handbook
 from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.concepts import ConceptSearch
@@ -64,11 +65,14 @@ _MOST_PASSED_OVER = 8
 
 
 class Asker:
-    """Asks one library, again and again."""
+    """Asks one library, again and again; and what `handbook` offers, where the library has no answer."""
 
-    def __init__(self, database: Database, vectors: VectorSearch) -> None:
+    def __init__(
+        self, database: Database, vectors: VectorSearch, *, handbook: Callable[[], Sources] | None = None
+    ) -> None:
         self._database = database
         self._vectors = vectors
+        self._handbook = handbook
         self._names: dict[str, str] = {}
         self._dictionaries: dict[str, bool] = {}
 
@@ -104,21 +108,40 @@ class Asker:
         unit: str | None = None,
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
+        only_documents: bool | None = None,
     ) -> SessionResult:
         """The outcome of a question, with the formulas that were considered.
 
         `planner` is `rules`, `react` (a language model plans), `auto` (a model only where the rules are unsure) or
         `small` (there a small model reads the question and chooses among the rules' plans, in two calls).
-        Without one it is `auto` where there are `models`, else `rules`.
+        Without one it is `auto` where there are `models`, else `rules`. Without `only_documents` the setting says
+        whether the handbook may be asked.
         """
         mode = chosen_planner(planner, models)
         settings = load_settings()
         permissions = Permissions(settings.llm_assumptions, settings.llm_formulas)
         options = Options(_quantities(pinned or {}), formula, _unit(unit), settings.promised_precision, permissions)
-        if mode == "rules" or models is None:
-            return self._dated(
-                _worded(ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener))
+        if formula is not None and self._handbook is not None and self._formula(formula.id) is None:
+            asked = from_handbook(text, self._handbook(), options=options, listener=listener)
+        elif mode == "rules" or models is None:
+            asked = ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener)
+        else:
+            asked = self._asked_with_models(text, models, mode, options=options, listener=listener)
+        if self._handbook is not None and (settings.handbook if only_documents is None else not only_documents):
+            asked = with_handbook(
+                asked, text, documents=self.sources, handbook=self._handbook, options=options, listener=listener
             )
+        return self._dated(_worded(asked))
+
+    def _asked_with_models(
+        self,
+        text: str,
+        models: Models,
+        mode: str,
+        *,
+        options: Options,
+        listener: Callable[[Event], None] | None,
+    ) -> SessionResult:
         from mathrag.reason.session_with_model import ask_with_model
 
         sources = replace(self.sources, concepts=self._concepts.reranked(partial(configured_reranker, models=models)))
@@ -130,9 +153,9 @@ class Asker:
             mode="react" if mode == "react" else "small" if mode == "small" else "auto",
             options=options,
             listener=listener,
-            orders=settings.llm_orders,
+            orders=load_settings().llm_orders,
         )
-        return self._dated(_worded(_priced(asked, models)))
+        return _priced(asked, models)
 
     def _dated(self, asked: SessionResult) -> SessionResult:
         """The outcome with the age and origin of the documents that it cites."""

@@ -179,6 +179,8 @@ def _known_predictions(run: _Run) -> dict[str, Json]:
 def _fingerprint(run: _Run) -> str:
     asked = [[truth.id, truth.question] for truth in run.truths]
     parts = [files_fingerprint(run.documents), run.asking.planner, run.asking.ask, program_fingerprint(), asked]
+    if run.asking.handbook:
+        parts.append("handbook")
     if run.model:
         parts.append(run.model)
     return text_fingerprint(json.dumps(parts))
@@ -239,6 +241,7 @@ def _write_report(
         "planner": run.asking.planner,
         "half": run.asking.half,
         "limit": run.asking.limit,
+        "handbook": run.asking.handbook,
         "compared": run.compared,
         "notices": [*run.notices, *unread, *_absent_documents(chosen, documents)],
         "library": {

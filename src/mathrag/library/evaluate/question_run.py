@@ -36,6 +36,7 @@ class RunOptions:
     """How a run asks. `ask` names the function (`package.module:function`) that answers in the worker processes; it
     takes `{"library", "question", "planner"}` and gives the public JSON object of an answer. With a language model it
     also gets `replies` and `budget`; `maximal_cost` (US dollars) and `maximal_calls` hold for all processes together.
+    A run measures documents: only with `handbook` may built-in knowledge answer, and is counted apart.
     """
 
     planner: str = DEFAULT_PLANNER
@@ -46,6 +47,7 @@ class RunOptions:
     watch: Watcher | None = None
     maximal_cost: float | None = None
     maximal_calls: int | None = None
+    handbook: bool = False
 
 
 def model_used(planner: str) -> str:
@@ -140,6 +142,7 @@ class QuestionRun:
             "library": str(self._library),
             "planner": self._asking.planner,
             "question": truth.question,
+            "only_documents": not self._asking.handbook,
         }
         share = allowance.take(truth.id)
         if self._replies is not None:

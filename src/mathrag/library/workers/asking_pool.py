@@ -49,7 +49,7 @@ class AskOptions:
     without it, `earlier` may be what was asked before it in a conversation, in order.
 
     `formats` adds the outcome as `text`, `markdown`, `latex`, `html` or `replay`, under `rendered`. Without `planner`
-    it is the library's own choice.
+    it is the library's own choice; without `only_documents` the setting says whether the handbook may be asked.
     """
 
     pinned: Mapping[str, str] = field(default_factory=dict)
@@ -59,6 +59,7 @@ class AskOptions:
     previous: Mapping[str, Any] | None = None
     earlier: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    only_documents: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ Operation: TypeAlias = Callable[[Json, Listener], Json]
 _WARMING = "What is the kinetic energy of 2 kg at 3 m/s?"
 # Outcomes that a follow-up may lean on: about as many conversations as one process has at the same time.
 _MOST_REMEMBERED = 32
+# Of how a whole conversation is asked, what its earlier turns were asked with.
+_MODES = ("planner", "only_documents")
 # Of a conversation that is told whole each time, so many turns back: each may have to be answered again.
 MOST_EARLIER = 12
 
@@ -125,6 +127,8 @@ class AskingSession:
         last = None if previous is None else self._recalled(previous)
         follow = None if last is None or isinstance(last, Reply) else follow_up(question, last)
         asked = {name: options.get(name) for name in ("pinned", "formula", "unit", "planner")}
+        if options.get("only_documents") is not None:
+            asked["only_documents"] = options["only_documents"]
         asked["question"] = question
         if follow is not None and previous is not None and not follow.problem:
             asked["pinned"] = {**(previous.get("pinned") or {}), **dict(follow.pinned), **(asked["pinned"] or {})}
@@ -138,9 +142,10 @@ class AskingSession:
         from mathrag.library.ask.outcomes import checked_question
 
         before: Json | None = None
+        modes = {name: options.get(name) for name in _MODES}
         for text in list(options.get("earlier") or ())[-MOST_EARLIER:]:
             try:
-                asked, follow = self._meant(checked_question(text), {"planner": options.get("planner")}, before)
+                asked, follow = self._meant(checked_question(text), modes, before)
                 self._recalled(asked)
             except MathragError:
                 # It was no question then either.
@@ -159,6 +164,7 @@ class AskingSession:
             unit=asked.get("unit") or None,
             listener=listen,
             models=self.models,
+            only_documents=asked.get("only_documents"),
             **extra,
         )
 

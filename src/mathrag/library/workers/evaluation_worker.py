@@ -32,22 +32,26 @@ def ask_question(payload: Json) -> Json:
     `stopped` why the answer is not theirs, where they could not be asked to the end.
     """
     library, is_cold = _opened(payload["library"]), _mark_warm()
-    question, planner = payload["question"], payload["planner"]
     if payload.get("replies") is not None:
         # The rules warm the process: a model asked twice would cost twice.
-        first = _answer(library, question, "rules") if is_cold else {}
+        first = _answer(library, payload, planner="rules") if is_cold else {}
         again = _answer_with_models(library, payload)
     else:
-        first = _answer(library, question, planner)
-        again = _answer(library, question, planner) if is_cold else first
+        first = _answer(library, payload)
+        again = _answer(library, payload) if is_cold else first
     return {**again, "cold_milliseconds": first.get("milliseconds")} if is_cold else again
 
 
-def _answer(library: Library, question: str, planner: str) -> Json:
+def _answer(library: Library, payload: Json, *, planner: str | None = None) -> Json:
     from mathrag.answer.objects import outcome_object
 
     events: list[Event] = []
-    asked = library.ask_in_detail(question, planner=planner, listener=events.append)
+    asked = library.ask_in_detail(
+        payload["question"],
+        planner=planner or payload["planner"],
+        listener=events.append,
+        only_documents=payload.get("only_documents"),
+    )
     made = outcome_object(asked.result.outcome)
     return {**made, "candidates": list(asked.candidates), "trace": _trace(events)}
 
@@ -77,6 +81,7 @@ def _answer_with_models(library: Library, payload: Json) -> Json:
             planner=payload["planner"],
             listener=events.append,
             models=cast("Models", watched),
+            only_documents=payload.get("only_documents"),
         )
         spending = models.account.snapshot().to_json()
     made = {**outcome_object(asked.result.outcome), "candidates": list(asked.candidates), "spending": spending}

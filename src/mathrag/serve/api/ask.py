@@ -47,6 +47,7 @@ class Asked(BaseModel):
     formula: Word | None = Field(default=None, description="The formula that was named, by its id.")
     unit: Word | None = Field(default=None, description="The unit that was wanted.")
     planner: Word | None = Field(default=None, description="Who picked the steps.")
+    only_documents: bool | None = Field(default=None, description="Whether the handbook was left out.")
 
 
 class Question(BaseModel):
@@ -76,6 +77,10 @@ class Question(BaseModel):
     planner: PlannerName | None = Field(
         default=None, description="Who picks the steps: `rules`, or a language model where one is set up."
     )
+    only_documents: bool | None = Field(
+        default=None,
+        description="Leave out the handbook, which else answers where the documents do not (`origin`: `handbook`).",
+    )
 
 
 class OutcomeObject(BaseModel):
@@ -95,6 +100,9 @@ class OutcomeObject(BaseModel):
     milliseconds: float = Field(description="How long answering took.")
     citations: list[dict[str, Any]] = Field(description="The places in documents that this rests on.")
     question: str = Field(description="The question that was answered.")
+    origin: Literal["documents", "handbook"] | None = Field(
+        default=None, description="Whose formulas it rests on; null where it rests on none."
+    )
     asked: Asked | None = Field(
         default=None, description="Send it as `previous` with a question that leans on this one."
     )
@@ -152,6 +160,7 @@ def options_of(question: Question, state: ServeState) -> AskOptions:
         previous=previous,
         earlier=tuple(question.earlier),
         formats=tuple(dict.fromkeys(question.formats)),
+        only_documents=question.only_documents,
     )
 
 

@@ -59,6 +59,7 @@ def card_of(result: Mapping[str, Any], *, number: int | None = None) -> Object:
         "asked_text": _json(result["asked"]) if result.get("asked") else "",
         "varied": [_varied(row) for row in _editable(result)] if plan else [],
         "citations": [{**each, "href": source_address(each)} for each in result["citations"]],
+        "is_built_in": result.get("origin") == "handbook",
         "steps": [_step(result, step) for step in result["steps"]],
         "trace": [trace_line(event) for event in (result.get("trace") or ())[:_MOST_TRACED]],
         "missing": [each for each in result["missing"] if each["symbol"]],
@@ -178,7 +179,9 @@ def _step(result: Mapping[str, Any], step: Mapping[str, Any]) -> Object:
 
 
 def source_address(citation: Mapping[str, Any]) -> str:
-    """The page that shows the place of a citation."""
+    """The page that shows the place of a citation; none for what comes with the package."""
+    if citation.get("origin") == "handbook":
+        return ""
     asked: dict[str, Any] = {"document": citation["document_id"]}
     for name in ("formula", "page", "line"):
         if citation.get(name) is not None:
@@ -275,13 +278,13 @@ def question_of(form: FormData, *, trace: bool = False, leaning: Callable[[Quest
         return leaning(
             Question(
                 question=_text(form, "question"), pinned=dict(_pinned(form)), unit=unit, formula=formula,
-                trace=trace, planner=planner,
+                trace=trace, planner=planner, only_documents=bool(_text(form, "only_documents")) or None,
             )
         )  # fmt: skip
     question, pinned = _changed(form, earlier)
     return Question(
         question=question, pinned={**pinned, **dict(_pinned(form))}, unit=unit or earlier.unit,
-        formula=formula or earlier.formula, trace=trace, planner=planner,
+        formula=formula or earlier.formula, trace=trace, planner=planner, only_documents=earlier.only_documents,
     )  # fmt: skip
 
 

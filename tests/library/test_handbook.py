@@ -1,0 +1,171 @@
+"""What everybody knows answers where the documents do not, says so, and is silent where they speak themselves."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from library_makers import mathrag
+
+from mathrag.answer.replay import replay
+from mathrag.evaluate.formula_identity import Catalogue
+from mathrag.evaluate.grades import grade
+from mathrag.evaluate.metrics import origin_figures
+from mathrag.evaluate.questions import Truth
+from mathrag.library import Library
+from mathrag.library.ask.outcomes import outcome_object, render, write_record
+from mathrag.library.handbook import DIGEST, HANDBOOK_FOLDER, handbook_digest
+from mathrag.library.workers.evaluation_worker import ask_question
+from mathrag.store.truth.schema import FILE_NAME
+from mathrag.types.answer import Answer, Outcome, Refusal
+from mathrag.types.episode import Event
+
+RESERVOIR = r"""# Notes on a reservoir
+
+**Outflow.** The outflow of the reservoir is $Q = k S$, where $Q$ is the outflow in m^3/s, $k$ is the outflow
+coefficient in 1/s and $S$ is the stored volume in m^3.
+
+**Energy of motion of a drop**
+
+$$W = \frac{1}{2} M u^2$$
+
+where $W$ is the kinetic energy in J, $M$ is the mass in kg and $u$ is the speed in m/s.
+
+**Daily dose.** The daily dose is $D = c w$, where $D$ is the daily dose in mg, $c$ is the dose coefficient in mg/kg
+and $w$ is the weight of the patient in kg.
+"""
+LENS = "Where does the image form when an object stands 30 cm before a lens of focal length 10 cm?"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("handbook")
+    note = made / "reservoir.md"
+    note.write_text(RESERVOIR, encoding="utf-8")
+    with Library(made / "library") as library:
+        library.ingest([note], workers=1)
+    return made / "library"
+
+
+@pytest.fixture
+def library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    monkeypatch.setenv("MATHRAG_HANDBOOK", "yes")
+    with Library(folder, create=False) as opened:
+        yield opened
+
+
+def answered(outcome: Outcome) -> Answer:
+    assert isinstance(outcome, Answer), outcome.text
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "unit"),
+    [
+        (LENS, 15.0, "cm"),
+        ("What current flows through a heater of 23 ohm on 230 V?", 10.0, "A"),
+        ("What is the power of a winch that does 1200 J of work in 8 s?", 150.0, "W"),
+    ],
+)
+def test_what_no_document_states_is_answered_and_says_so(
+    library: Library, question: str, value: float, unit: str
+) -> None:
+    found = answered(library.ask(question))
+    assert found.quantity.value == pytest.approx(value, rel=1e-3)
+    assert (found.unit, found.origin) == (unit, "handbook")
+    assert {each.origin for each in found.citations} == {"handbook"}
+    assert outcome_object(found)["origin"] == "handbook"
+    card = render(found, "text")
+    assert "built-in knowledge: " in card
+    assert "your documents have no sure answer" in card
+    assert "built in: " in card
+
+
+def test_documents_alone_are_asked_where_that_is_wanted(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(library.ask(LENS, only_documents=True), Refusal)
+    assert mathrag("ask", LENS, "--library", str(folder)).code == 0
+    assert mathrag("ask", LENS, "--library", str(folder), "--only-documents").code == 1
+    monkeypatch.setenv("MATHRAG_HANDBOOK", "no")
+    assert isinstance(library.ask(LENS), Refusal)
+    assert answered(library.ask(LENS, only_documents=False)).origin == "handbook"
+
+
+def test_a_relation_that_a_document_states_is_taken_from_it(library: Library) -> None:
+    found = answered(library.ask("What is the kinetic energy of a 4 kg dog at a speed of 5 m/s?"))
+    assert (found.value, found.origin) == (50, "documents")
+    assert {each.name for each in found.citations} == {"Notes on a reservoir"}
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ("What is the volume of 0.4 mol of an ideal gas at 95 kPa?", "missing"),
+        ("What is the outflow of the reservoir with a stored volume of 300 m^3?", "missing"),
+        ("What is the daily dose for a patient with a weight of 70 kg?", "missing"),
+        ("What do the Notes on a reservoir say is the capacitance of two plates of 3 m^2, 2 mm apart?", "no_formula"),
+    ],
+)
+def test_what_lacks_a_value_or_is_asked_of_a_document_has_no_number(library: Library, question: str, code: str) -> None:
+    found = library.ask(question)
+    assert isinstance(found, Refusal)
+    assert found.code == code
+
+
+def test_a_refusal_of_the_handbook_says_what_it_lacks(library: Library) -> None:
+    found = library.ask("What is the volume of 0.4 mol of an ideal gas at 95 kPa?")
+    assert isinstance(found, Refusal)
+    assert [each.symbol for each in found.missing] == ["T"]
+    assert found.origin == "handbook"
+    assert "built-in knowledge" in render(found, "text")
+
+
+def test_what_speaks_against_a_plan_binds_the_handbook(library: Library) -> None:
+    heated = "How much heat do 2 kg of water take up from 60 °C to 140 °C, with a specific heat of 4186 J/(kg K)?"
+    assert isinstance(library.ask(heated), Refusal)
+
+
+def test_a_formula_of_the_handbook_is_known_by_its_id(library: Library) -> None:
+    formula = answered(library.ask(LENS)).steps[0].formula
+    assert library.formula(formula.id) == formula
+    again = answered(library.ask(LENS.replace("30", "20"), formula=formula.id))
+    assert (again.quantity.value, again.origin) == (pytest.approx(20), "handbook")
+
+
+def test_a_follow_up_leans_on_an_answer_of_the_handbook(library: Library) -> None:
+    conversation = library.conversation()
+    conversation.ask(LENS)
+    found = answered(conversation.ask("and for a focal length of 15 cm?"))
+    assert (found.quantity.value, found.origin) == (pytest.approx(30), "handbook")
+
+
+def test_a_recorded_answer_of_the_handbook_is_the_same_again(library: Library, tmp_path: Path) -> None:
+    events: list[Event] = []
+    found = library.ask(LENS, listener=events.append)
+    write_record(tmp_path / "record.json", library=library, outcome=found, events=events, options={})
+    text = (tmp_path / "record.json").read_text(encoding="utf-8")
+    report = replay(text, find_formula=lambda name: next(iter(library.find_formulas(name)), None))
+    assert not report.changes
+
+
+def test_an_evaluation_counts_built_in_knowledge_apart(folder: Path) -> None:
+    truths = [
+        Truth("note-d-001-01", "direct", LENS, 15.0, ("cm",)),
+        Truth("note-d-002-01", "direct", "daily dose for c = 2 mg/kg, w = 70 kg?", 140.0, ("mg",)),
+    ]
+    for is_asked, origins in ((False, {"documents"}), (True, {"documents", "handbook"})):
+        options = {"library": str(folder), "planner": "rules", "only_documents": not is_asked}
+        answers = [ask_question({**options, "question": each.question}) for each in truths]
+        graded = [grade(truth, found, Catalogue([])) for truth, found in zip(truths, answers, strict=True)]
+        assert origin_figures(graded) == {name: {"numbers": 1, "right": 1} for name in origins}
+
+
+def test_the_handbook_was_made_of_the_documents_as_they_are() -> None:
+    """Else run `make data`."""
+    file = HANDBOOK_FOLDER / FILE_NAME
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        assert connection.execute("SELECT value FROM meta WHERE name = ?", (DIGEST,)).fetchone() == (handbook_digest(),)
