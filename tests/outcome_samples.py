@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mathrag.compute.latex import read_latex
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.answer import (
@@ -313,11 +315,14 @@ HOSTILE_REFUSAL = Refusal(
     proposal=(),
 )
 
+BUILT_IN = tuple(replace(each, origin="handbook") for each in RMS_SPEED.citations)
+
 OUTCOMES: dict[str, Outcome] = {
     "rms_speed": RMS_SPEED,
     "chained": CHAINED,
     "table": TABLE,
     "direct": DIRECT,
+    "built_in": replace(RMS_SPEED, origin="handbook", citations=BUILT_IN),
     "missing": MISSING,
     "unsure": UNSURE,
     "chat": CHAT,

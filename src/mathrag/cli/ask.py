@@ -6,7 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -112,24 +112,18 @@ def command(
         method.check({"--planner": planner, "--set": pins, "--formula": formula, "--unit": unit, "--replay": record})
     watched = is_watched(progress)
     with open_library(folder) as library, asked_models(library, planner, models, watched=watched) as known:
-        planner = planner or default_planner(known)
+        options: dict[str, Any] = {
+            "planner": planner or default_planner(known), "pinned": pinned, "formula": formula, "unit": unit,
+        }  # fmt: skip
         if method is not None:
             outcome = _by_method(library, asked, method, listener=listen, models=known)
         else:
             outcome = library.ask(
-                asked,
-                planner=planner,
-                pinned=pinned,
-                formula=formula,
-                unit=unit,
-                listener=listen,
-                models=known,
-                only_documents=only_documents or None,
+                asked, **options, listener=listen, models=known, only_documents=only_documents or None
             )
         if record is not None:
             from mathrag.library.ask.outcomes import write_record
 
-            options = {"planner": planner, "pinned": pinned, "formula": formula, "unit": unit}
             write_record(record, library=library, outcome=outcome, events=events, options=options)
     if with_reasons:
         for line in explanation_lines(events):

@@ -13,8 +13,9 @@ from dataclasses import replace
 from mathrag.reason.agent import RulesPlanner
 from mathrag.reason.choosing.confidence import confidence_model
 from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.reason.direct.documents import named_documents
 from mathrag.reason.judge import agree
-from mathrag.reason.session import Options, SessionResult, Sources, ask, is_about_a_document
+from mathrag.reason.session import Options, SessionResult, Sources, ask
 from mathrag.types.answer import Answer, Choice, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 from mathrag.types.library import Formula
@@ -75,7 +76,9 @@ def _is_lacking(asked: SessionResult, documents: Sources, options: Options) -> b
         return False
     if any(each.code in _SETTLED_BY_NOBODY for each in outcome.findings):
         return False
-    return asked.question is not None and not is_about_a_document(asked.question, documents)
+    # What documents that are named say is asked of them, and nobody else knows it.
+    parts = documents.documents
+    return parts is None or not named_documents(outcome.question, parts)
 
 
 def _least(documents: Sources, options: Options) -> float:

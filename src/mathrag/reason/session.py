@@ -338,11 +338,6 @@ def _of_named(outcome: Outcome, question: Question, sources: Sources) -> Outcome
     return _not_in(cards, outcome.question)
 
 
-def is_about_a_document(question: Question, sources: Sources) -> bool:
-    """Whether a question names documents of the library: what these say is asked, and nobody else knows it."""
-    return sources.documents is not None and bool(named_documents(question.text, sources.documents))
-
-
 def _not_in(cards: Sequence[DocumentCard], asked: str) -> Refusal:
     names = " or ".join(card.title or card.name for card in cards)
     reason = f"nothing in {names} answers this: no sentence and no table of it was found that says it in these words"
