@@ -1,4 +1,4 @@
-"""At which stage questions with known answers are lost: a table of what is refused over a library, or over the handbook.
+"""At which stage questions with known answers are lost: a table of what is refused over a library or the handbook.
 
     python tools/refusals.py QUESTIONS.jsonl… --library FOLDER
 
