@@ -24,6 +24,23 @@ def test_asking_by_form_shows_the_card(client: TestClient) -> None:
     assert "question: &#34;2 kg&#34;" in shown
 
 
+def test_built_in_knowledge_says_so_and_leads_to_no_document(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATHRAG_HANDBOOK", "yes")
+    question = "Where does the image form when an object stands 40 cm before a lens of focal length 8 cm?"
+    asked = {"csrf": csrf_of(client.get("/").text), "question": question}
+    shown = client.post("/", data=asked).text
+    assert "10.0 cm" in shown
+    assert "Built-in knowledge." in shown
+    assert "/source?" not in shown
+    formula = client.post("/ask.json", data=asked).json()["result"]["formulas"][0]["id"]
+    page = client.get(f"/formulas/{formula}").text
+    assert "built-in knowledge" in page
+    assert "/source?" not in page
+    assert client.post("/ask.json", data={**asked, "only_documents": "yes"}).json()["result"]["value"] is None
+
+
 def test_a_missing_value_is_asked_for_and_then_answered(client: TestClient) -> None:
     secret = csrf_of(client.get("/").text)
     question = "What is the kinetic energy of 2 kg?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -221,8 +221,11 @@ def picture(request: Request, formula: str) -> Response:
 def formula_data(state: ServeState, identifier: str) -> dict[str, Any]:
     """Everything that the page shows of a formula, with nothing computed yet."""
     library = state.library
-    found = one_formula(library, identifier)
-    made = formula_object(found, document_names(library), corrections=library.corrections(found.id))
+    names, found = document_names(library), one_formula(library, identifier)
+    is_built_in = bool(found.spans) and not any(span.document in names for span in found.spans)
+    if is_built_in:
+        found = _without_places(found)
+    made = formula_object(found, names, corrections=library.corrections(found.id))
     made["places"] = linked(made["places"], found.id)
     made["instances"] = [{**one, "place": linked([one["place"]])[0]} for one in made["instances"][:50]]
     made["symbols"] = [
@@ -231,6 +234,7 @@ def formula_data(state: ServeState, identifier: str) -> dict[str, Any]:
     ]
     return {
         "formula": made,
+        "is_built_in": is_built_in,
         "more_places": max(0, len(made["places"]) - _MOST_PLACES),
         "relations": relation_groups(state, found.id),
         "concepts": [concept_summary(one) for one in library.concepts_of(found.id)],
@@ -240,6 +244,12 @@ def formula_data(state: ServeState, identifier: str) -> dict[str, Any]:
         "has_picture": made["is_guess"] and library.picture(found.id) is not None,
         "problem": "",
     }
+
+
+def _without_places(formula: Formula) -> Formula:
+    """A formula of the handbook: its documents are none of the library's, so there is no page to go to."""
+    symbols = tuple(replace(each, evidence=None) for each in formula.symbols)
+    return replace(formula, spans=(), instances=(), symbols=symbols)
 
 
 def relation_groups(state: ServeState, identifier: str) -> list[dict[str, Any]]:
