@@ -15,6 +15,7 @@ from mathrag.answer.cards.content import (
     Section,
     Words,
     answer_card,
+    built_in_words,
     document_name,
     outcome_sentence,
     plain_equation,
@@ -137,6 +138,8 @@ def _headline(answer: Answer) -> str:
 
 
 def _answer_lines(answer: Answer) -> Iterator[str]:
+    if said := built_in_words(answer):
+        yield said
     if answer.rows:
         yield from table_lines(answer_card(answer).sections[0])
     for step in answer.steps:

@@ -53,8 +53,9 @@ _MOST_LISTED = 500
 _MOST_TALKS = 32
 # Of an outcome, what an assistant needs to repeat it truly; the rest is for programs.
 _OUTCOME = (
-    "outcome", "text", "value", "unit", "uncertainty", "confidence", "formulas", "bindings", "missing", "assumptions",
-    "warnings", "citations", "table", "reason", "findings", "further", "nearest", "suggestions", "conversation",
+    "outcome", "text", "value", "unit", "uncertainty", "confidence", "origin", "formulas", "bindings", "missing",
+    "assumptions", "warnings", "citations", "table", "reason", "findings", "further", "nearest", "suggestions",
+    "conversation",
 )  # fmt: skip
 
 
