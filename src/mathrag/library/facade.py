@@ -332,7 +332,7 @@ class Library(OpenLibrary):
         from mathrag.library.ask.asker import Asker
         from mathrag.library.handbook import handbook
 
-        return Asker(self.database, self.vectors, handbook=lambda: handbook().sources)
+        return Asker(self.database, self.vectors, handbook=handbook)
 
     def _own_models(self) -> Models | None:
         """The language models that the settings name, opened once; None where they name none."""

@@ -7,11 +7,13 @@ first needed, and never written to.
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from mathrag.library.ask.asker import Asker
+from mathrag.reason.session import Sources
 from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.store.embedders import DEFAULT_EMBEDDER, load_embedder
 from mathrag.store.truth.database import open_database
@@ -34,7 +36,8 @@ def handbook_digest() -> str:
 
 
 @cache
-def handbook() -> Asker:
-    """What answers from the handbook; one for all libraries of a process."""
+def handbook() -> Sources:
+    """What the handbook offers to those who answer; one for all libraries of a process."""
     database = open_database(HANDBOOK_FOLDER, read_only=True)
-    return Asker(database, VectorSearch(database, load_embedder(DEFAULT_EMBEDDER)))
+    sources = Asker(database, VectorSearch(database, load_embedder(DEFAULT_EMBEDDER))).sources
+    return replace(sources, is_collection=True)

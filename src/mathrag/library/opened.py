@@ -180,7 +180,7 @@ class OpenLibrary:
             return []
         from mathrag.library.handbook import handbook
 
-        found = handbook().sources.load_formula(identifier)
+        found = handbook().load_formula(identifier)
         return [] if found is None else [found]
 
     def formulas(self, *, document: str | None = None) -> list[Formula]:

@@ -78,11 +78,11 @@ def _is_odd(plan: Plan, value: Quantity) -> bool:
 
 class Decider:
     """Decides for the library of a judge; `promise` is how often a number that is given shall be right (None: the usual
-    promise)."""
+    promise). What is known to be a collection of formulas, however many, is none of the books."""
 
-    def __init__(self, judge: Judge, *, promise: float | None = None) -> None:
+    def __init__(self, judge: Judge, *, promise: float | None = None, is_collection: bool = False) -> None:
         self.judge = judge
-        self._formulas = len(judge.finder.signatures)
+        self._formulas = 0 if is_collection else len(judge.finder.signatures)
         self._least = confidence_model().promise(promise, self._formulas).least
 
     def decide(self, question: Question, *, only: Formula | None = None) -> Decision:

@@ -137,6 +137,7 @@ class Sources:
     find_cells: Callable[[str], Sequence[FoundCell]] = lambda _: ()
     concepts: ConceptSearch | None = None
     documents: DocumentParts | None = None
+    is_collection: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -502,7 +503,8 @@ class QuestionSession:
 
     def _decided(self) -> Decision:
         if self.decision is None:
-            decider = Decider(self.judge_of_plans, promise=self._options.promise)
+            sources, options = self._sources, self._options
+            decider = Decider(self.judge_of_plans, promise=options.promise, is_collection=sources.is_collection)
             self.decision = decider.decide(self.question, only=self._options.formula)
         return self.decision
 
