@@ -20,6 +20,15 @@ RefusalCode: TypeAlias = Literal[
 ]
 
 
+# How a number was taken that its words leave open: an angle without a unit, a slope in percent, the size of what slows
+# something down.
+Taken: TypeAlias = Literal["", "degrees", "radians", "slope", "slowing"]
+_TAKEN_WORDS: dict[Taken, str] = {
+    "degrees": ", taken as degrees",
+    "radians": ", taken as radians",
+    "slope": ", taken as the slope of an angle",
+    "slowing": ", slowing down",
+}
 # Stands before all that a language model says, wherever that goes: the mark travels with the words.
 MODEL_WORDS = "In a language model's words: "
 
@@ -29,7 +38,8 @@ class Provenance:
     """Why a symbol has its value: the words of the question, a constant with its source, or an earlier step.
 
     `text` is for people: the quoted words, the constant's name. `source` is the constant's vintage ("CODATA 2022").
-    `step` numbers the step it was derived in, from 1.
+    `step` numbers the step it was derived in, from 1. `taken` is how the number was taken. `place` is where the words
+    stand in the question; the same words from elsewhere are no other origin.
     """
 
     origin: Origin
@@ -37,6 +47,21 @@ class Provenance:
     source: str = ""
     step: int | None = None
     span: Span | None = None
+    taken: Taken = ""
+    place: tuple[int, int] | None = field(default=None, compare=False)
+
+    @property
+    def words(self) -> str:
+        """The text with how the number was taken: what a person reads."""
+        return self.text + _TAKEN_WORDS.get(self.taken, "")
+
+
+def without_taken(text: str) -> tuple[str, Taken]:
+    """The text of an origin as it was written when it said itself how the number was taken, parted again."""
+    for taken, said in _TAKEN_WORDS.items():
+        if text.endswith(said):
+            return text.removesuffix(said), taken
+    return text, ""
 
 
 @dataclass(frozen=True, slots=True)

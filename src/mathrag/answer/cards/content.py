@@ -120,7 +120,7 @@ def plain_symbol(name: str) -> str:
 
 def origin_text(provenance: Provenance, citations: tuple[Citation, ...] = ()) -> str:
     """A short phrase for a person: `question: "2 kg"`, `constant: molar gas constant (CODATA 2022)`."""
-    said = provenance.text.strip()
+    said = provenance.words.strip()
     match provenance.origin:
         case "question":
             # A value that was kept from an earlier question of a conversation says so.
