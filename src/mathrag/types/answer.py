@@ -127,7 +127,8 @@ class Choice:
 class Step:
     """A computed step: the formula as its source writes it, solved for `target`, with the working line by line.
 
-    `result` is in the unit shown; `others` are further solutions. `working` holds lines of LaTeX: the formula, its
+    `result` is in the unit shown; `others` are further solutions, `behind` the places of those among them that are less
+    usual than the result, or ruled out. `working` holds lines of LaTeX: the formula, its
     rearrangement, the values put in, the result. `working_text` holds the same in plain text. `parts` are the formulas
     of the library that were put together, where the formula was made for this question alone.
     """
@@ -146,6 +147,7 @@ class Step:
     others: tuple[Quantity, ...] = ()
     warnings: tuple[str, ...] = ()
     parts: tuple[Formula, ...] = ()
+    behind: tuple[int, ...] = ()
 
     @property
     def sources(self) -> tuple[Formula, ...]:
