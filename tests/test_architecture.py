@@ -25,6 +25,7 @@ ROOMS = (
     "extract", "store", "sources", "retrieve", "reason", "answer", "evaluate", "calculator", "worksheets", "library",
     "jupyter", "serve", "cli",
 )  # fmt: skip
+TEXT_TESTS = frozenset(("startswith", "endswith", "removeprefix", "removesuffix", "find", "index", "partition"))
 CLI_MAY_USE = {"calculator", "library", "types", "errors", "settings", "version", "serve", "cli"}
 SERVE_MAY_USE = {"calculator", "library", "types", "errors", "settings", "version", "serve"}
 HOMES = {
@@ -229,6 +230,21 @@ def judges_read_no_text(path: Path) -> Complaints:
             yield f"line {node.lineno} has a pattern of its own; see language/cues.py"
 
 
+def values_are_known_by_their_place(path: Path) -> Complaints:
+    """The words of an origin are for people: whether it is that of a value says `reason/question/origins.py`, and how a
+    number was taken a field."""
+    if path.stem == "origins":
+        return
+    for node in _nodes(path):
+        looked_at: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            looked_at = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TEXT_TESTS:
+            looked_at = [node.func.value]
+        if any(ast.unparse(each).endswith("provenance.text") for each in looked_at):
+            yield f"line {node.lineno} looks into the words of an origin"
+
+
 RULES: tuple[Callable[[Path], Complaints], ...] = (
     imports_go_one_way,
     third_party_packages_have_one_home,
@@ -240,6 +256,7 @@ RULES: tuple[Callable[[Path], Complaints], ...] = (
     a_name_is_bound_once,
     no_group_is_possessive,
     judges_read_no_text,
+    values_are_known_by_their_place,
 )
 
 
@@ -263,6 +280,8 @@ def test_every_tool_binds_a_name_once() -> None:
         (functions_are_short_and_simple, "def f(x):\n" + "    if x:\n        pass\n" * 16),
         (a_name_is_bound_once, "KIND = 'one'\nOTHER, KIND = 'two', 'three'\n"),
         (no_group_is_possessive, "WORDS = r'(?:ab|c)*+'\n"),
+        (values_are_known_by_their_place, "def f(given, bound):\n    return given.text in bound.provenance.text\n"),
+        (values_are_known_by_their_place, "def f(bound):\n    return bound.provenance.text.endswith('degrees')\n"),
         (classes_of_english_words_are_data, "WORDS = frozenset('the of and with from that is'.split())\n"),
     ],
 )

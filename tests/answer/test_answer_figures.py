@@ -113,9 +113,9 @@ def test_without_a_description_the_symbol_stands_for_it() -> None:
     assert answer_sentence(replace(TABLE, question="?", steps=(step,), rows=())) == "T = 1.42 s (or −1.42 s)."
 
 
-def test_a_solution_that_a_warning_rules_out_is_not_offered() -> None:
+def test_a_solution_that_is_ruled_out_is_not_offered() -> None:
     warning = "T = −1.42 s solves the formula too, but no time has that value"
-    step = replace(TABLE.steps[0], others=(quantity(-1.41876, "s"),), warnings=(warning,))
+    step = replace(TABLE.steps[0], others=(quantity(-1.41876, "s"),), warnings=(warning,), behind=(0,))
     answer = replace(TABLE, steps=(step,), rows=(), warnings=())
     assert "−1.42" not in answer_sentence(answer)
     text = text_card(answer_card(answer))

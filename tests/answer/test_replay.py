@@ -70,6 +70,37 @@ def answer() -> Answer:
     return Answer("How much work?", last.result, 3, tuple(steps.values()), 0.9)
 
 
+def lifted() -> Answer:
+    rise = formula("rise", r"h = L \sin \theta", h="m", L="m", theta="rad")
+    assert rise.equation is not None
+    angle = Bound("theta", Provenance("question", "30"), quantity(30), significant_figures=2)
+    step = compute_step(PlannedStep(rise, rise.equation, "h", (said("L", 4, "m"), angle)), 1, results={})
+    assert isinstance(step, Step), step
+    return Answer("How high?", step.result, 2, (step,), 0.9)
+
+
+def test_how_a_number_was_taken_is_saved_and_read_from_older_files_too() -> None:
+    text = save_replay(lifted())
+    kept = read_saved(text).steps[0].bindings[1].provenance
+    assert (kept.text, kept.taken) == ("30", "degrees")
+    data = json.loads(text)
+    origin = data["steps"][0]["bindings"][1]["provenance"]
+    del origin["taken"]
+    origin["text"] = "30, taken as degrees"
+    older = json.dumps(data)
+    assert read_saved(older).steps[0].bindings[1].provenance == kept
+    assert replay(older).is_same
+    assert replay(text).is_same
+
+
+@pytest.mark.parametrize("taken", ["turns", 1, ["degrees"], None])
+def test_a_number_taken_in_no_known_way_is_an_error(taken: object) -> None:
+    data = json.loads(save_replay(lifted()))
+    data["steps"][0]["bindings"][1]["provenance"]["taken"] = taken
+    with pytest.raises(ReplayError):
+        read_saved(json.dumps(data))
+
+
 def changed(edit: Any, outcome: Answer | None = None) -> Any:
     data = json.loads(save_replay(outcome or answer()))
     edit(data)

@@ -110,6 +110,13 @@ SAID = (
         "A rocket has 400 kg of fuel, 3 km/s exhaust velocity, an initial mass of 500 kg. What is its velocity change?",
         "other_place",
     ),
+    (
+        "A brass rod with a length of 3 m is warmed by 40 K, coefficient 1.9e-5 1/K. What is its length?",
+        "change_for_whole",
+    ),
+    ("A pendulum of length 2.0 m swings with a period of 2.84 s. What is its length?", "echo"),
+    ("A resistor of 8 Ω has a voltage of 24 V and a current of 2 A. What is its resistance?", "given"),
+    ("A current of 2 A flows through a resistance of 6 Ω. What is the current at 18 V?", "given"),
 )
 NOTES = r"""# Notes
 
@@ -150,8 +157,8 @@ def test_no_number_by_notes_either(notes: Library, question: str, code: str) -> 
 
 
 def test_there_is_a_question_for_every_finding() -> None:
-    # Documents that disagree are in test_rivals.py.
-    shown = {code for _, code in (*SAID, *SAID_OF_NOTES)} | {"disagreement"}
+    # Documents that disagree are in test_rivals.py; no best plan takes a value in another sense.
+    shown = {code for _, code in (*SAID, *SAID_OF_NOTES)} | {"disagreement", "other_sense"}
     assert {rule.code for rule in RULES} == shown
 
 
@@ -170,8 +177,6 @@ WEIGHTS = {rule.code: rule.weight for rule in RULES}
 # What no planner can talk away, and what only a careful reader may go on in spite of.
 FORBIDDEN = [question for question, code in SAID if WEIGHTS[code] == "hard"]
 DOUBTED = [question for question, code in SAID if WEIGHTS[code] == "doubt"]
-# Another plan has no doubt, and its number is the one that the question states.
-CONFIRMED = "The sound intensity is 1e-5 W/m² at a level of 70 dB. What is the intensity?"
 ROD = "A steel rod of 2 m is warmed by 30 K, coefficient 1.2e-5 1/K. How long is it then?"
 
 
@@ -198,15 +203,14 @@ def test_a_small_model_that_picks_any_plan_gets_no_number_either(question: str, 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_no_doubted_question_gives_a_small_model_a_number_that_is_not_stated(place: int) -> None:
+def test_no_doubted_question_gives_a_small_model_a_number(place: int) -> None:
     models = ((each, Models.of(picking(place))) for each in DOUBTED)
     answers = {
         each: outcome
         for each, model in models
         if isinstance(outcome := starter_library().ask(each, planner="small", models=model), Answer)
     }
-    assert set(answers) <= {CONFIRMED}
-    assert all(outcome.value == pytest.approx(1e-5) for outcome in answers.values())
+    assert answers == {}
 
 
 @pytest.mark.parametrize("question", [*FORBIDDEN, *DOUBTED[::3]])
@@ -248,6 +252,12 @@ def test_a_strong_model_that_computes_the_same_meets_the_same_findings(question:
             "A transformer has 200 primary and 1000 secondary turns. At 9.0 V, what is the secondary voltage?",
             45.0,
         ),
+        # A number that comes out may stand in the question, too: of another quantity, place or time.
+        ("A cart accelerates from 1.0 m/s to 3.0 m/s over 2.0 m. What is its acceleration?", 2.0),
+        ("An object is 30 cm in front of a converging lens of focal length 15 cm. Where is the image?", 0.30),
+        ("A gas at 2.0 bar and 300 K in 4.0 L is brought to 8.0 L and 600 K. What is its pressure then?", 2e5),
+        ("Two resistors of 4.0 Ω and 12 Ω are in parallel. What is the total resistance?", 3.0),
+        ("Rods of 3 m with a coefficient of 1.2e-5 1/K are warmed by 50 K. What is their change in length?", 1.8e-3),
     ],
 )
 def test_ordinary_words_disturb_nobody(question: str, value: float) -> None:

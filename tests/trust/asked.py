@@ -75,8 +75,8 @@ def judged(row: Mapping[str, Any], outcome: Outcome) -> Result:
 
 def shown_words(outcome: Answer) -> str:
     """Everything beside the number that a person reads with an answer."""
-    sources = (source.text for source in outcome.provenance)
-    bound = (bound.provenance.text for step in outcome.steps for bound in step.bindings)
+    sources = (source.words for source in outcome.provenance)
+    bound = (bound.provenance.words for step in outcome.steps for bound in step.bindings)
     return " ".join((outcome.words, *outcome.assumptions, *outcome.warnings, *sources, *bound))
 
 

@@ -19,7 +19,20 @@ from mathrag.language.quantities import find_quantities
 from mathrag.reason.agent.trace import json_value
 from mathrag.reason.computing import StepFailure, compute_step
 from mathrag.reason.direct import DirectFailure, DirectResult, DirectStatement, compute_directly
-from mathrag.types.answer import Answer, Bound, Origin, Outcome, PlannedStep, Provenance, Refusal, Reply, Row, Step
+from mathrag.types.answer import (
+    Answer,
+    Bound,
+    Origin,
+    Outcome,
+    PlannedStep,
+    Provenance,
+    Refusal,
+    Reply,
+    Row,
+    Step,
+    Taken,
+    without_taken,
+)
 from mathrag.types.expression import MAXIMUM_DEPTH, MAXIMUM_NODES, Equation, depth_of, size_of
 from mathrag.types.json_codec import from_json, to_json
 from mathrag.types.library import Formula, Span
@@ -39,6 +52,7 @@ _DEEPEST = 400
 # In bits; Python refuses to read more than 4,300 digits.
 _LONGEST_WHOLE = 14_000
 _ORIGINS: tuple[str, ...] = typing.get_args(Origin)
+_TAKEN: tuple[Taken, ...] = typing.get_args(Taken)
 _T = TypeVar("_T")
 
 
@@ -116,6 +130,7 @@ def _provenance_json(origin: Provenance) -> dict[str, Any]:
         "source": origin.source,
         "step": origin.step,
         "span": to_json(origin.span),
+        "taken": origin.taken,
     }
 
 
@@ -210,9 +225,13 @@ def _provenance(item: object) -> Provenance:
     origin, step = data.get("origin"), data.get("step")
     if origin not in _ORIGINS or not (step is None or (isinstance(step, int) and not isinstance(step, bool))):
         raise ReplayError("a value does not say where it comes from")
-    return Provenance(
-        origin, _text(data, "text"), _text(data, "source"), step, _optional(data.get("span"), Span, "a place")
-    )
+    span = _optional(data.get("span"), Span, "a place")
+    # Older files say in the text itself how the number was taken.
+    text, taken = without_taken(_text(data, "text"))
+    stored = next((each for each in _TAKEN if each == data.get("taken", "")), None)
+    if stored is None:
+        raise ReplayError("a value does not say how it was taken")
+    return Provenance(origin, text, _text(data, "source"), step, span, stored or taken)
 
 
 def _row(item: object) -> Row:

@@ -20,6 +20,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.reason.decision import COMPUTED, Decision
 from mathrag.reason.judge import Judge, is_grounded
+from mathrag.reason.question.origins import is_taken_up
 from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.answer import Choice, Refusal, Step
 from mathrag.types.finding import Finding
@@ -81,9 +82,8 @@ def _plan(
         inner[place] = plan
     if target is None:
         return None
-    texts = [bound.provenance.text for bound in step.bindings if bound.provenance.origin in _STATED]
-    seen = scorer.view.values
-    used = [one.index for one in seen if any(one.given.text and one.given.text in text for text in texts)]
+    origins = [bound.provenance for bound in step.bindings if bound.provenance.origin in _STATED]
+    used = [one.index for one in scorer.view.values if is_taken_up(one.given, origins)]
     scored = scorer.plan(candidate, target, base, values=used, derived=tuple(inner))
     total = dict(scored.evidence)
     for plan in inner.values():

@@ -34,7 +34,6 @@ from mathrag.reason.choosing.choose import rank_plans
 from mathrag.reason.choosing.plans import stored_quantity
 from mathrag.reason.choosing.question_view import QuestionView, prepare_targets
 from mathrag.reason.computing import StepFailure, compute_steps
-from mathrag.reason.computing.bare_angles import quoted_words
 from mathrag.reason.decision import Decider, Decision, as_nearest
 from mathrag.reason.direct import DirectResult
 from mathrag.reason.direct.comparisons import answer_comparison
@@ -58,6 +57,7 @@ from mathrag.reason.model_texts import PASSAGES, Writer
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.question import read_question
 from mathrag.reason.question.known_values import with_known_values
+from mathrag.reason.question.origins import is_from, is_taken_up, origin_of
 from mathrag.reason.several_parts import (
     AskedPart,
     answer_parts,
@@ -704,14 +704,10 @@ def _completed(answer: Answer, question: Question, decision: Decision) -> Answer
 
 def _letter_case_notes(answer: Answer, question: Question) -> Iterator[str]:
     """How a unit was taken whose letters leave its size open: mw may be mW or MW."""
-    used = {
-        bound.provenance.text: bound.quantity.unit.text
-        for step in answer.steps
-        for bound in step.bindings
-        if bound.quantity is not None
-    }
+    bounds = [bound for step in answer.steps for bound in step.bindings if bound.quantity is not None]
     for given in question.givens:
-        taken = used.get(given.text, "")
+        used = (bound.quantity.unit.text for bound in bounds if bound.quantity and is_from(bound.provenance, given))
+        taken = next(used, "")
         others = [
             reading.unit.text
             for reading in given.readings
@@ -746,9 +742,9 @@ def _stated(step: PlannedStep | Step) -> list[Bound]:
 def _unused(answer: Answer, question: Question, choice: Choice | None) -> tuple[str, ...]:
     if choice is not None:
         return choice.unused
-    used = [bound.provenance.text for step in answer.steps for bound in step.bindings]
-    left = [given.text for given in question.givens if not given.implied and not given.is_pinned]
-    return tuple(text for text in left if not any(text in said for said in used))
+    used = [bound.provenance for step in answer.steps for bound in step.bindings]
+    left = (given for given in question.givens if not given.implied and not given.is_pinned)
+    return tuple(given.text for given in left if not is_taken_up(given, used))
 
 
 def _considered(decisions: Sequence[Decision]) -> tuple[str, ...]:
@@ -864,14 +860,14 @@ def _symbol_of(given: Given, steps: Sequence[PlannedStep]) -> str | None:
         for bound in step.bindings:
             stated = None if bound.quantity is None else bound.quantity.value
             is_value = any(reading.value == stated for reading in given.readings)
-            if is_value and quoted_words(bound.provenance.text) == given.text:
+            if is_value and is_from(bound.provenance, given):
                 return bound.symbol
     return None
 
 
 def _rows(choice: Choice, symbol: str, members: Sequence[Given], answer: Answer) -> tuple[Row, ...]:
     rows = []
-    first = members[0].text
+    first = members[0]
     for given in members:
         steps = tuple(_with_value(step, symbol, first, given) for step in choice.steps)
         computed = compute_steps(steps, unit=answer.quantity.unit)
@@ -887,12 +883,12 @@ def _with_unit(given: Given) -> str:
     return given.text if not unit or not given.text.strip()[-1:].isdigit() else f"{given.text} {unit}"
 
 
-def _with_value(step: PlannedStep, symbol: str, first: str, given: Given) -> PlannedStep:
+def _with_value(step: PlannedStep, symbol: str, first: Given, given: Given) -> PlannedStep:
     def changed(bound: Bound) -> Bound:
-        if bound.symbol != symbol or quoted_words(bound.provenance.text) != first or bound.quantity is None:
+        if bound.symbol != symbol or not is_from(bound.provenance, first) or bound.quantity is None:
             return bound
         dimension = bound.quantity.dimension
         quantity = next((each for each in given.readings if each.dimension == dimension), bound.quantity)
-        return replace(bound, quantity=quantity, provenance=replace(bound.provenance, text=given.text))
+        return replace(bound, quantity=quantity, provenance=replace(origin_of(given), taken=bound.provenance.taken))
 
     return replace(step, bindings=tuple(changed(bound) for bound in step.bindings))

@@ -23,7 +23,15 @@ RefusalCode: TypeAlias = Literal[
 # Whose formulas an outcome rests on: those of the user's documents, or relations that everybody knows and that come
 # with the package.
 Knowledge: TypeAlias = Literal["documents", "handbook"]
-
+# How a number was taken that its words leave open: an angle without a unit, a slope in percent, the size of what slows
+# something down.
+Taken: TypeAlias = Literal["", "degrees", "radians", "slope", "slowing"]
+_TAKEN_WORDS: dict[Taken, str] = {
+    "degrees": ", taken as degrees",
+    "radians": ", taken as radians",
+    "slope": ", taken as the slope of an angle",
+    "slowing": ", slowing down",
+}
 
 # Stands before all that a language model says, wherever that goes: the mark travels with the words.
 MODEL_WORDS = "In a language model's words: "
@@ -34,7 +42,8 @@ class Provenance:
     """Why a symbol has its value: the words of the question, a constant with its source, or an earlier step.
 
     `text` is for people: the quoted words, the constant's name. `source` is the constant's vintage ("CODATA 2022").
-    `step` numbers the step it was derived in, from 1.
+    `step` numbers the step it was derived in, from 1. `taken` is how the number was taken. `place` is where the words
+    stand in the question; the same words from elsewhere are no other origin.
     """
 
     origin: Origin
@@ -42,6 +51,21 @@ class Provenance:
     source: str = ""
     step: int | None = None
     span: Span | None = None
+    taken: Taken = ""
+    place: tuple[int, int] | None = field(default=None, compare=False)
+
+    @property
+    def words(self) -> str:
+        """The text with how the number was taken: what a person reads."""
+        return self.text + _TAKEN_WORDS.get(self.taken, "")
+
+
+def without_taken(text: str) -> tuple[str, Taken]:
+    """The text of an origin as it was written when it said itself how the number was taken, parted again."""
+    for taken, said in _TAKEN_WORDS.items():
+        if text.endswith(said):
+            return text.removesuffix(said), taken
+    return text, ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +131,8 @@ class Choice:
 class Step:
     """A computed step: the formula as its source writes it, solved for `target`, with the working line by line.
 
-    `result` is in the unit shown; `others` are further solutions. `working` holds lines of LaTeX: the formula, its
+    `result` is in the unit shown; `others` are further solutions, `behind` the places of those among them that are less
+    usual than the result, or ruled out. `working` holds lines of LaTeX: the formula, its
     rearrangement, the values put in, the result. `working_text` holds the same in plain text. `parts` are the formulas
     of the library that were put together, where the formula was made for this question alone.
     """
@@ -126,6 +151,7 @@ class Step:
     others: tuple[Quantity, ...] = ()
     warnings: tuple[str, ...] = ()
     parts: tuple[Formula, ...] = ()
+    behind: tuple[int, ...] = ()
 
     @property
     def sources(self) -> tuple[Formula, ...]:

@@ -10,7 +10,7 @@ from computed_formulas import formula
 from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.units import read_unit
 from mathrag.reason.computing import compute_step
-from mathrag.reason.computing.bare_angles import quoted_words, with_angle_unit
+from mathrag.reason.computing.bare_angles import with_angle_unit
 from mathrag.reason.question.wording import AngleUnit
 from mathrag.types.answer import Bound, PlannedStep, Provenance, Step
 from mathrag.types.quantity import Quantity
@@ -57,7 +57,8 @@ def test_a_computed_step_computes_to_the_same_again() -> None:
     again = compute_step(PlannedStep(step.formula, step.equation, step.target, step.bindings), 1, results={})
     assert isinstance(again, Step)
     assert (again.result, again.warnings) == (step.result, step.warnings)
-    assert quoted_words(step.bindings[1].provenance.text) == "30"
+    said = step.bindings[1].provenance
+    assert (said.text, said.taken, said.words) == ("30", "degrees", "30, taken as degrees")
 
 
 def settled(item: Bound, *, spoken: AngleUnit = "") -> Quantity | None:

@@ -54,6 +54,7 @@ def test_computed_steps(case: dict[str, Any]) -> None:
     tolerance = case.get("tolerance", 1e-6)
     assert found.result.value == pytest.approx(case["value"], rel=tolerance)
     assert [other.value for other in found.others] == pytest.approx(case.get("others", []), rel=tolerance)
+    assert list(found.behind) == case.get("behind", [])
     assert found.result.uncertainty == (pytest.approx(case["uncertainty"]) if "uncertainty" in case else None)
     assert found.significant_figures == case.get("figures", found.significant_figures)
     assert found.method == case.get("method", found.method)

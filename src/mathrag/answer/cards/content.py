@@ -120,7 +120,7 @@ def plain_symbol(name: str) -> str:
 
 def origin_text(provenance: Provenance, citations: tuple[Citation, ...] = ()) -> str:
     """A short phrase for a person: `question: "2 kg"`, `constant: molar gas constant (CODATA 2022)`."""
-    said = provenance.text.strip()
+    said = provenance.words.strip()
     match provenance.origin:
         case "question":
             # A value that was kept from an earlier question of a conversation says so.
@@ -183,8 +183,6 @@ _MOST_ROWS_SAID = 4
 _SHOWN_DIGITS = 60
 # Canonical text of degrees inside arithmetic.
 _DEGREES = re.compile(r" deg(?:([CF])|)(?![A-Za-z_])")
-# How `reason/computing` speaks of a solution that is unusual or ruled out.
-_IS_BEHIND = "solves the formula too"
 # The source that `reason/direct` gives for the factor of a conversion.
 _UNIT_DEFINITION = "definition of the units"
 
@@ -290,13 +288,8 @@ def _other_solutions_said(step: Step) -> str:
 
 
 def open_solutions(step: Step) -> tuple[Quantity, ...]:
-    """The further solutions that could be meant as well: those that no warning puts behind the one given."""
-    settled = [warning for warning in step.warnings if _IS_BEHIND in warning]
-    return tuple(
-        other
-        for other in step.others
-        if not any(quantity_text(other, step.significant_figures) in warning for warning in settled)
-    )
+    """The further solutions that could be meant as well: neither less usual nor ruled out."""
+    return tuple(other for place, other in enumerate(step.others) if place not in step.behind)
 
 
 def _row_values(values: tuple[tuple[str, str], ...]) -> str:

@@ -263,7 +263,7 @@ class _Module:
             if bound.quantity is None:
                 continue
             quantity = bound.quantity
-            words = [quantity.unit.text, bound.description or bound.provenance.text, bound.provenance.source]
+            words = [quantity.unit.text, bound.description or bound.provenance.words, bound.provenance.source]
             lines.append(
                 f"{names[bound.symbol]} = {float(quantity.si_value)!r}  "
                 + comment("; ".join(word for word in words if word))

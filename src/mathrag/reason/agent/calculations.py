@@ -513,7 +513,7 @@ def _bound(name: str, source: Source, quantity: Quantity | None = None) -> Bound
         name,
         source.provenance,
         quantity or source.quantities[0],
-        description=source.provenance.text if source.provenance.origin != "derived" else "",
+        description=source.provenance.words if source.provenance.origin != "derived" else "",
         significant_figures=source.significant_figures,
     )
 

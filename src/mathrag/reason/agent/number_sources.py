@@ -17,11 +17,11 @@ from mathrag.language.spoken_numbers import digits_as_seen, spoken_numbers
 from mathrag.language.word_classes import word_class, word_list
 from mathrag.reason.agent.other_languages import unit_behind, with_decimal_points, words_for_numbers
 from mathrag.reason.agent.seams import FoundConstant, Source
-from mathrag.reason.computing.bare_angles import quoted_words
+from mathrag.reason.question.origins import is_said, origin_of
 from mathrag.types.answer import Bound, Choice, Provenance, Step
 from mathrag.types.expression import Divide, Equation, Expression, Negate, Number, walk
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
-from mathrag.types.question import Given, Question
+from mathrag.types.question import Question
 
 SAME = 1e-9
 # Far more numbers than a question has; a hostile one must not make every look-up slow.
@@ -68,7 +68,7 @@ class Ledger:
     def add_question(self, question: Question) -> None:
         """Every value that a question states or implies, and how many equal things it speaks of."""
         for given in question.givens:
-            provenance = given_provenance(given)
+            provenance = origin_of(given)
             self.add(
                 "given",
                 given.quantities,
@@ -111,8 +111,8 @@ class Ledger:
         """
         for step in choice.steps:
             for bound in step.bindings:
-                origin, text = bound.provenance.origin, quoted_words(bound.provenance.text)
-                is_quoted = origin not in ("question", "implied") or (bool(text) and text in question)
+                origin = bound.provenance.origin
+                is_quoted = origin not in ("question", "implied") or is_said(bound.provenance, question)
                 # Constants are retrieved, results computed: a suggestion supplies neither.
                 if bound.quantity is not None and origin not in ("derived", "constant", "document") and is_quoted:
                     self._add_bound("binding", bound)
@@ -148,13 +148,6 @@ class Ledger:
                 if fits and is_close(float(reading.value), value):
                     yield source, reading
                     break
-
-
-def given_provenance(given: Given) -> Provenance:
-    """The origin of a value of the question."""
-    if given.assumption:
-        return Provenance("assumed", given.assumption)
-    return Provenance("implied" if given.implied else "question", given.text)
 
 
 def is_finite(value: object) -> bool:

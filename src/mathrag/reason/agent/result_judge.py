@@ -20,6 +20,7 @@ from mathrag.reason.choosing.confidence import confidence_model
 from mathrag.reason.choosing.question_view import prepare_targets
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
+from mathrag.reason.question.origins import is_taken_up
 from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
 from mathrag.types.expression import equation_symbols
 from mathrag.types.library import PURPOSE_TEXTS
@@ -159,12 +160,8 @@ def _sign(steps: Sequence[Step], question: Question) -> list[str]:
 
 def _soft(steps: Sequence[Step], state: EpisodeState) -> list[str]:
     """What makes a careful reader look twice."""
-    used = {bound.provenance.text for step in steps for bound in step.bindings}
-    left = [
-        given.text
-        for given in state.question.givens
-        if _is_worth_using(given) and not any(given.text in text for text in used)
-    ]
+    used = [bound.provenance for step in steps for bound in step.bindings]
+    left = [given.text for given in state.question.givens if _is_worth_using(given) and not is_taken_up(given, used)]
     found = [f"the question also gives {', '.join(left[:4])}, which is not used"] if left else []
     return [*_sign(steps, state.question), *found, *_stated_for_less(steps)]
 

@@ -117,7 +117,7 @@ def bound_json(bound: Bound) -> dict[str, Any]:
     """A binding with its origin in observations."""
     made: dict[str, Any] = {} if bound.quantity is None else quantity_json(bound.quantity)
     made["from"] = bound.provenance.origin
-    made["text"] = bound.provenance.text
+    made["text"] = bound.provenance.words
     if bound.provenance.source:
         made["vintage"] = bound.provenance.source
     if bound.provenance.step is not None:

@@ -15,6 +15,7 @@ from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Slot, meaning_words
 from mathrag.reason.choosing.weights import thresholds, total_worth
 from mathrag.reason.computing.bare_angles import with_angle_unit
+from mathrag.reason.question.origins import origin_of
 from mathrag.types.answer import Bound, Missing, PlannedStep, Provenance
 from mathrag.types.knowledge import Constant as StandardConstant
 from mathrag.types.library import Constant, Formula, SymbolMeaning
@@ -109,13 +110,9 @@ def _step(plan: Plan, scorer: Scorer, constants: ConstantSource, numbers: dict[i
 
 
 def _given(slot: Slot, given: Given, quantity: Quantity) -> Bound:
-    if given.assumption:
-        source = Provenance("assumed", given.assumption)
-    elif given.is_pinned:
-        source = Provenance("pinned", given.text)
-    else:
-        text = f"{given.text}, slowing down" if given.is_slowing and quantity.value < 0 else given.text
-        source = Provenance("implied" if given.implied else "question", text)
+    source = origin_of(given)
+    if given.is_slowing and quantity.value < 0:
+        source = replace(source, taken="slowing")
     return _bound(slot, source, quantity, figures=given.significant_figures)
 
 

@@ -15,7 +15,7 @@ from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.cues import cue
 from mathrag.reason.question.wording import AngleUnit
-from mathrag.types.answer import Bound
+from mathrag.types.answer import Bound, Taken
 from mathrag.types.expression import Call, Equation, Expression, Multiply, Number, Symbol, walk
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Quantity
@@ -25,8 +25,7 @@ _STATED = frozenset(("question", "pinned"))
 _WHOLE_TURN = 2.0 * math.pi
 # A formula with one of these counts degrees itself (pi/180, 360).
 _DEGREES_OF_TURNS = frozenset((180, 360))
-_TAKEN = {"deg": ", taken as degrees", "rad": ", taken as radians"}
-_AS_SLOPE = ", taken as the slope of an angle"
+_TAKEN: dict[AngleUnit, Taken] = {"deg": "degrees", "rad": "radians"}
 
 
 def with_angle_unit(bound: Bound, kind: QuantityKind | None, equation: Equation, *, spoken: AngleUnit = "") -> Bound:
@@ -42,11 +41,11 @@ def with_angle_unit(bound: Bound, kind: QuantityKind | None, equation: Equation,
         unit: AngleUnit = "rad"
     else:
         unit = "deg" if abs(quantity.value) > _WHOLE_TURN else spoken or "rad"
-    told = "" if unit == spoken == "rad" else _TAKEN[unit]
+    taken: Taken = "" if unit == spoken == "rad" else _TAKEN[unit]
     return replace(
         bound,
         quantity=replace(quantity, unit=read_canonical_unit(unit)),
-        provenance=replace(bound.provenance, text=bound.provenance.text + told),
+        provenance=replace(bound.provenance, taken=taken),
     )
 
 
@@ -56,27 +55,20 @@ def _from_slope(bound: Bound, quantity: Quantity) -> Bound:
     return replace(
         bound,
         quantity=Quantity(degrees, read_canonical_unit("deg")),
-        provenance=replace(bound.provenance, text=bound.provenance.text + _AS_SLOPE),
+        provenance=replace(bound.provenance, taken="slope"),
     )
-
-
-def quoted_words(text: str) -> str:
-    """The words of the question in the source of a value, without how they were taken."""
-    for told in (*_TAKEN.values(), _AS_SLOPE):
-        text = text.removesuffix(told)
-    return text
 
 
 def angle_notes(bound: Bound) -> Iterator[str]:
     """What has to be said about how an angle was taken."""
-    text, name = bound.provenance.text, plain_symbol(bound.symbol)
+    taken, name = bound.provenance.taken, plain_symbol(bound.symbol)
     # A value set apart from the question comes with its symbol: `theta = 60`.
-    stated = quoted_words(text).rpartition("=")[2].strip()
-    if text.endswith(_TAKEN["deg"]):
+    stated = bound.provenance.text.rpartition("=")[2].strip()
+    if taken == "degrees":
         yield f"{name} = {stated} has no unit and is taken as degrees; write rad behind it for radians"
-    elif text.endswith(_TAKEN["rad"]):
+    elif taken == "radians":
         yield f"{name} = {stated} has no unit and is taken as radians; write ° behind it for degrees"
-    elif text.endswith(_AS_SLOPE):
+    elif taken == "slope":
         yield f"{stated} is taken as a slope, rise over run: {name} is the angle with that tangent"
 
 

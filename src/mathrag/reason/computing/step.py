@@ -35,6 +35,7 @@ from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 _MOST_OTHERS = 4
 # Where words of a person are behind a value.
 _STATED = frozenset(("question", "pinned"))
+_POSSIBLE = "possible"
 _AMOUNT = Dimension.of({"amount": 1})
 
 
@@ -153,6 +154,7 @@ def _compute(
         working_text=working.text,
         others=tuple(others),
         warnings=tuple(dict.fromkeys(warnings)),
+        behind=tuple(place for place, group in enumerate(_branches(found, facts)) if group != _POSSIBLE),
     )
 
 
@@ -224,20 +226,24 @@ def _differs_by_amount(one: Dimension, other: Dimension) -> bool:
     return ratio in (_AMOUNT, _AMOUNT**-1)
 
 
+def _branches(found: Evaluation, facts: SymbolFacts) -> list[str]:
+    """Of each further solution, whether it is as possible as the first, less usual, or ruled out by the kind."""
+    rank = branch_rank(facts)
+    best, ranks = rank(found.value), map(rank, found.others)
+    return [_POSSIBLE if each <= best else "excluded" if each == EXCLUDED else "unusual" for each in ranks]
+
+
 def _branch_warnings(
     found: Evaluation, facts: SymbolFacts, *, others: Sequence[Quantity], figures: int
 ) -> tuple[str, ...]:
     """What is said about other solutions: as possible as this one, less usual, or ruled out by the kind."""
-    rank = branch_rank(facts)
-    best = rank(found.value)
-    texts: dict[str, list[str]] = {"possible": [], "unusual": [], "excluded": []}
-    for value, shown in zip(found.others, others, strict=False):
-        group = "possible" if rank(value) <= best else "excluded" if rank(value) == EXCLUDED else "unusual"
+    texts: dict[str, list[str]] = {_POSSIBLE: [], "unusual": [], "excluded": []}
+    for group, shown in zip(_branches(found, facts), others, strict=False):
         texts[group].append(plain_quantity(replace(shown, uncertainty=None), figures))
     name = plain_symbol(facts.name)
     kind = "" if facts.kind is None else facts.kind.name
     sentences = {
-        "possible": f"{name} has another solution that is as plausible: {{}}",
+        _POSSIBLE: f"{name} has another solution that is as plausible: {{}}",
         "unusual": f"{name} = {{}} solves the formula too; the positive solution is given",
         "excluded": f"{name} = {{}} solves the formula too, but no {kind} has that value",
     }

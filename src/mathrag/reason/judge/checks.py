@@ -94,6 +94,9 @@ NO_NUMBER = Rule("no_number", "", "impossible", weight="hard")
 LIMIT = Rule("limit", "", "impossible", weight="hard")
 BACKWARDS = Rule("backwards", "the result comes out negative, which it never is", weight="hard")
 AGAINST_MOTION = Rule("against_motion", "the result does not go with which way the question says things move")
+ECHO = Rule("echo", "")
+GIVEN = Rule("given", "", "contradiction")
+OTHER_SENSE = Rule("other_sense", "")
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")
 
@@ -242,6 +245,9 @@ RULES = (
     UNIT[0],
     BACKWARDS,
     AGAINST_MOTION,
+    ECHO,
+    GIVEN,
+    OTHER_SENSE,
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
     UNTOLD,
     DISAGREEMENT,

@@ -16,6 +16,7 @@ from mathrag.reason.computing import compute_steps
 from mathrag.reason.judge import checks
 from mathrag.reason.judge.directions import contradicted_directions
 from mathrag.reason.judge.distant_limits import broken_limit
+from mathrag.reason.judge.given_itself import echoes, given_otherwise, may_tell, taken_otherwise
 from mathrag.reason.judge.impossible import Trial, impossible_values, trial_of
 from mathrag.reason.judge.left_over import contradictions_of_left_over
 from mathrag.reason.judge.motion import backwards, is_against_motion
@@ -28,6 +29,8 @@ from mathrag.types.quantity import Quantity
 
 # Results this near to each other, relatively, agree: documents round their constants.
 _SAME = 1e-3
+# Plans that may tell what the values of another are.
+_TELLING = 8
 # With a formula that the user chose, only these count: what the question says cannot be, and what it does not say.
 _FOR_A_CHOSEN_FORMULA = frozenset(
     rule.code for rule in (checks.TWO_VALUES[0], checks.DIRECTION, checks.MISSING, checks.IMPOSSIBLE_VALUE)
@@ -81,6 +84,10 @@ class Judge:
         yield from checks.BACKWARDS.findings(backwards(plan, trial.value, view))
         if is_against_motion(plan, trial.value, ranking.scorer):
             yield from checks.AGAINST_MOTION.findings((of_result(plan),))
+        yield from checks.ECHO.findings(echoes(plan, trial.value, view))
+        yield from checks.GIVEN.findings(given_otherwise(plan, trial.value, view))
+        if trial.value is not None:
+            yield from checks.OTHER_SENSE.findings(taken_otherwise(plan, self._others(plan, ranking), view))
         yield from checks.checked(checks.OF_PLAN_AND_QUESTION, plan, view)
         if self._is_untold(plan, trial.value, ranking):
             yield from checks.UNTOLD.findings((of_result(plan),))
@@ -91,6 +98,14 @@ class Judge:
         said = broken_limit(plan, ranking, self.finder, self.constants)
         if said:
             yield Spot(reason=said)
+
+    def _others(self, plan: Plan, ranking: Ranking) -> Iterator[tuple[Plan, Quantity]]:
+        """The first plans that may tell what a value of this one is, with their numbers."""
+        for other in ranking.plans[:_TELLING]:
+            if other is not plan and may_tell(other, plan, ranking.view):
+                value = self.trial(other, ranking).value
+                if value is not None:
+                    yield other, value
 
     def _is_untold(self, plan: Plan, value: Quantity | None, ranking: Ranking) -> bool:
         """Whether two values might as well change places, and another number would come out."""

@@ -165,9 +165,21 @@ def change_instead_of_whole(best: Plan, view: QuestionView) -> Iterator[Spot]:
     # Of energies only differences are known, and people call them by the name of the whole.
     if slot.parts.prefix != _DELTA or slot.dimension not in _OF_SIZES:
         return
-    if view.asked and slot.kind in view.asked[0].kinds:
+    asked = view.asked[0] if view.asked else None
+    is_named_so = asked is not None and slot.kind in asked.kinds
+    # Where the formula takes the whole by its name, the name means the whole in what is asked for, too.
+    is_whole_meant = asked is not None and asked.is_named and _is_of_whole(best, asked.kinds[0].id)
+    if is_named_so and not is_whole_meant:
         return
     wording = view.wording
     named = any(not _DIFFERENCES.isdisjoint(each.casefold().split()) for each in wording.asking)
-    if wording.asked("size_asked") and not wording.asked("grown") and not named:
+    if (is_whole_meant or wording.asked("size_asked")) and not wording.asked("grown") and not named:
         yield of_result(best)
+
+
+def _is_of_whole(best: Plan, kind: str) -> bool:
+    """Whether the last step takes the whole of what it gives the change of, and that is of a kind."""
+    changed = best.step.slot
+    slots = (best.step.candidate.slots[place] for place, _ in best.step.pairs)
+    wholes = (slot for slot in slots if slot.parts.letter == changed.parts.letter and slot.parts.prefix != _DELTA)
+    return any(slot.dimension == changed.dimension and kind in slot.lineage for slot in wholes)

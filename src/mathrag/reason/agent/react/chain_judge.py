@@ -87,6 +87,6 @@ def _step_lines(step: Step) -> list[str]:
 
 def _value(bound: Bound, words: str) -> str:
     shown = "" if bound.quantity is None else plain_quantity(bound.quantity, 6)
-    origin = quoted(bound.provenance.text, 80)
+    origin = quoted(bound.provenance.words, 80)
     about = quoted(bound.description or words, 60)
     return f"{bound.symbol}{f' ({about})' if about else ''} = {shown} [{bound.provenance.origin}: {origin}]"

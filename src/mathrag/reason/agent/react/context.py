@@ -150,7 +150,7 @@ def _values(view: EpisodeView, share: float) -> str:
 
 
 def _words(source: Source) -> str:
-    said = quoted(source.provenance.text, _QUOTE)
+    said = quoted(source.provenance.words, _QUOTE)
     symbol = f"{source.symbol}: " if source.symbol else ""
     return f" ({symbol}{said})" if said else ""
 

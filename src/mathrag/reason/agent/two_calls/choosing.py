@@ -116,7 +116,7 @@ def _value(bound: Bound, share: float) -> str:
     if bound.quantity is None:
         return f"the result of step {bound.provenance.step}"
     value = f"{bound.quantity.value:.6g} {bound.quantity.unit.text}".strip()
-    words = " ".join(bound.provenance.text.split())
+    words = " ".join(bound.provenance.words.split())
     origin = bound.provenance.origin
     if origin == "question" or not words:
         return quoted(value, _VALUE)
