@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure, evaluate
@@ -58,8 +59,9 @@ _PARTS_OF_EXPONENTS = (2, 3)
 _COUNTED = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12)
 _LARGEST_COUNT = 1e15
 _MOST_STRUCTURAL = 4
-# They do not change while their values change a little.
-_STEPPED = ("floor", "ceil", "min", "max", "mod", "gcd", "lcm")
+_GOLDEN = (math.sqrt(5) - 1) / 2
+_POINTS = 12
+_ROUNDED = 1e-12
 _WHOLE = "whole_expression"
 _PLAIN_FUNCTIONS = ("min", "max", "abs", "floor", "ceil")
 
@@ -217,8 +219,7 @@ def cancels(equation: Equation, name: str) -> bool:
         return False
     names = equation_symbols(equation)
     ratios = []
-    for at in range(2):
-        point = {each: 1.3 + (5 * place + 3 * at) / 7 for place, each in enumerate(names)}
+    for point in islice(_test_points(names), 2):
         sides = [
             (evaluate(equation.left, {**point, name: value}), evaluate(equation.right, {**point, name: value}))
             for value in (1.1, 2.2, 4.4)
@@ -339,27 +340,57 @@ def _is_structural(expression: Expression) -> bool:
 
 def constant_in_disguise(expression: Expression, *, zero: bool = False) -> Expression | None:
     """A part of an expression that has values in it and does not depend on them, as x/x and x**0: a number from
-    nowhere. Nothing of something (0 * x) counts only where `zero` does."""
-    names = symbols_of(expression)
-    if not names:
-        return None
-    # No two names move alike from point to point, so that neither a difference nor a ratio of two stays the same.
-    points = [
-        {name: 1.0 + (7 * place + 3 * at * (place + 1) + at * at) / 11 for place, name in enumerate(names)}
-        for at in range(3)
-    ]
-    for part in walk(expression):
-        if isinstance(part, Symbol) or not symbols_of(part):
-            continue
-        values = [evaluate(part, point) for point in points]
-        if any(isinstance(each, Failure) for each in values):
-            continue
-        first, *others = [float_of(each) for each in values if not isinstance(each, Failure)]
-        is_stepped = any(isinstance(each, Call) and each.function in _STEPPED for each in walk(part))
-        is_same = all(math.isclose(first, each, rel_tol=1e-12) for each in others)
-        if is_same and not is_stepped and (zero or abs(first) > 1e-12):
+    nowhere. Nothing of something (0 * x, x - x) counts only where `zero` does."""
+    # Nobody can change a part, so it is known by its place in memory: to compare two of them takes long.
+    waiting = {id(part): part for part in walk(expression) if not isinstance(part, Symbol) and symbols_of(part)}
+    seen: dict[int, list[tuple[float, float]]] = {}
+    for point in _test_points(symbols_of(expression)):
+        for place, part in list(waiting.items()):
+            value = evaluate(part, point)
+            if isinstance(value, Failure):
+                continue
+            values = seen.setdefault(place, [])
+            values.append((float_of(value), _rounding(part, point)))
+            if not _is_constant(values):
+                del waiting[place]
+    for place, part in waiting.items():
+        values = seen.get(place, [])
+        if len(values) > 1 and (zero or any(abs(value) > rounding for value, rounding in values)):
             return part
     return None
+
+
+def _test_points(names: Sequence[str]) -> Iterator[dict[str, Fraction]]:
+    """Values for names, no two of which go together: neither their sums and differences nor their ratios stay the same
+    or keep an order. Fractions, so that what cancels does so exactly; small, large and negative ones, for what holds
+    for such alone; and whole ones."""
+    for at in range(_POINTS):
+        # Multiples of irrational numbers are spread evenly and never repeat.
+        spread = [((place + 1) * _GOLDEN + (at + 1) * math.sqrt(place + 2)) % 1.0 for place in range(len(names))]
+        size = (1.0, 1e-4, 1e3)[at % 3]
+        yield {
+            name: Fraction(max(1, round(1e6 * size * 10 ** (4 * part - 2))), 10**6) * (-1) ** (at // 6 * place)
+            for place, (name, part) in enumerate(zip(names, spread, strict=True))
+        }
+    for at in range(3):
+        # With divisors in common.
+        yield {name: Fraction(12 * (at + 1) * (place + 1 + at * place)) for place, name in enumerate(names)}
+        yield {name: Fraction(-1 - (3 * place * (at + 1) + at), 7) for place, name in enumerate(names)}
+
+
+def _rounding(part: Expression, point: Mapping[str, Fraction]) -> float:
+    """How far a value may be off by the rounding of the terms that cancel in it."""
+    terms = [term for node in walk(part) if isinstance(node, Add) for term in children(node)]
+    sizes = [abs(float_of(value)) for term in terms if not isinstance(value := evaluate(term, point), Failure)]
+    return _ROUNDED * max((each for each in sizes if math.isfinite(each)), default=0.0)
+
+
+def _is_constant(values: Sequence[tuple[float, float]]) -> bool:
+    """Whether all values are one, whatever their signs: |x|/x is no more than a sign."""
+    first, rounding = abs(values[0][0]), values[0][1]
+    return all(
+        math.isclose(first, abs(value), rel_tol=_ROUNDED, abs_tol=max(rounding, other)) for value, other in values[1:]
+    )
 
 
 def _is_fraction(above: int | Decimal, below: int | Decimal) -> bool:
