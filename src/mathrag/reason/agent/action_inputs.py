@@ -134,6 +134,14 @@ class MeaningCorrection:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """That the last result is what is asked, by words of the question or of a document that define it so."""
+
+    quote: str
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """A value that stands nowhere, and why it may be taken."""
 
@@ -180,6 +188,7 @@ Inputs: TypeAlias = (
     | Calculus
     | System
     | MeaningCorrection
+    | Identity
     | Assumption
     | FormulaProposal
     | Sentence
@@ -346,6 +355,11 @@ def _correction(inputs: _Raw) -> MeaningCorrection:
     )
 
 
+def _identity(inputs: _Raw) -> Identity:
+    quote = _needed(inputs, "quote", "a sentence of the question or of a document that defines what is asked")
+    return Identity(visible(quote), _text(inputs, "result"))
+
+
 def _assumption(inputs: _Raw) -> Assumption:
     reason = _needed(inputs, "reason", "why this value may be taken, in a sentence")
     meaning = _needed(inputs, "meaning", "what the value is of")
@@ -487,6 +501,7 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[_Raw], Inputs]]] = {
     "INTEGRATE": ((*_COMPUTED, "variable", "lower", "upper"), _integral),
     "FIND_EXTREMUM": ((*_COMPUTED, "variable", "which"), _extremum),
     "CORRECT_MEANING": (("formula_id", "symbol", "unit", "meaning"), _correction),
+    "SAME_AS": (("quote", "result", "reason"), _identity),
     "ASSUME": (("value", "unit", "meaning", "reason"), _assumption),
     "PROPOSE_FORMULA": (("name", "equation", "symbols"), _formula_proposal),
     "TRANSLATE_INPUT": (("text", "target_lang"), _translation),

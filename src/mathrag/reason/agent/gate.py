@@ -23,6 +23,8 @@ def violation(name: str, state: EpisodeState) -> Problem | None:
             return Problem("retrieve_first", f"no {name} before retrieval: use RETRIEVE_MATH_KNOWLEDGE first")
         case "CALL_TOOL" if not state.has_retrieved_knowledge and not state.has_created_tool:
             return Problem("create_tool_first", "no call before a formula: use RETRIEVE_MATH_KNOWLEDGE first")
+        case "SAME_AS" if len(state.steps) not in state.doubted:
+            return Problem("nothing_doubted", "SAME_AS answers an objection to the last result; there is none")
         case "TRANSLATE_INPUT" if state.was_translation_tried:
             return Problem("already_translated", "a translation was asked for already")
         case "ANSWER_DIRECTLY" if not _may_answer_directly(state):

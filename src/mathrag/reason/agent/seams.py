@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from mathrag.types.answer import Bound, Choice, Outcome, Provenance, Refusal, Reply, Step
 from mathrag.types.episode import Action, Event
-from mathrag.types.library import Formula, SymbolMeaning
+from mathrag.types.library import Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
@@ -145,6 +145,10 @@ class Workbench(Protocol):
 
     def look_up(self, words: str) -> tuple[FoundConstant, ...]:
         """Properties of substances and things that the words name: of tables, of documents, well known."""
+        ...
+
+    def passages(self, words: str) -> tuple[Span, ...]:
+        """Passages of the documents that are nearest to words."""
         ...
 
     def formula(self, formula_id: str) -> Formula | None:

@@ -156,6 +156,15 @@ FORMS: Mapping[str, ActionForm] = {
         "",
         {"formula": "formula_id", "id": "formula_id"},
     ),
+    "SAME_AS": ActionForm(
+        "Answer the objection that something else was computed, or that no formula says this: the last result is what "
+        "is asked. quote is a sentence that defines what is asked so (density is the mass per volume), copied from the "
+        "question or from a document; it must be there and fit the calculation.",
+        {"result": _TEXT, "quote": _TEXT},
+        ("quote",),
+        "quote",
+        {"definition": "quote", "text": "quote", "words": "quote", "symbol": "result", "name": "result"},
+    ),
     "ASSUME": ActionForm(
         "Take a usual value that stands nowhere; the answer says that you did, and why.",
         {"value": {"type": "number"}, "unit": _TEXT, "meaning": _TEXT, "reason": _TEXT},
