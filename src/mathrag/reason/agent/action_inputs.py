@@ -65,10 +65,10 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class QuotedValue:
-    """A value that words of the question say."""
+    """A value that words of the question say; `value` tells which of several numbers there is meant."""
 
     quote: str
-    value: float
+    value: float | None = None
     unit: str = ""
     meaning: str = ""
 
@@ -272,7 +272,8 @@ def _call(inputs: _Raw) -> ToolCall:
 
 def _quoted(inputs: _Raw) -> QuotedValue:
     quote = _needed(inputs, "quote", "the words of the question that say the value, copied exactly")
-    return QuotedValue(quote, _number(inputs, "value"), _text(inputs, "unit"), _words(inputs, "meaning"))
+    value = None if inputs.get("value") in (None, "") else _number(inputs, "value")
+    return QuotedValue(quote, value, _text(inputs, "unit"), _words(inputs, "meaning"))
 
 
 def _computation(inputs: _Raw) -> Computation:

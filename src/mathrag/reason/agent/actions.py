@@ -47,9 +47,10 @@ from mathrag.reason.agent.quoted_values import (
     is_lack_of_something_else,
     numbers_said,
     passage_of,
-    quote_problem,
+    quantity_meant,
     quoted_unit,
     unit_called,
+    value_said,
 )
 from mathrag.reason.agent.result_judge import identity_problem
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
@@ -158,19 +159,21 @@ def _found_constants(found: Sequence[FoundConstant], state: EpisodeState) -> Obs
 def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
     """A value that the question says in words, or inside something that was not read as a value."""
     assert isinstance(inputs, QuotedValue)
-    problem = quote_problem(inputs.quote, inputs.value, state.question.text)
-    if problem is not None:
-        return problem
+    text = state.question.text
+    quote = passage_of(inputs.quote, text)
+    meant = quantity_meant(inputs.quote, text)
+    if meant is not None:
+        return _new_value("value", meant, Provenance("question", quote), state)
+    value = value_said(inputs.quote, inputs.value, text)
+    if isinstance(value, Problem):
+        return value
     # Nothing of something is nothing in any unit.
-    unit = (
-        unit_called(inputs.unit) if inputs.value == 0 else quoted_unit(inputs.unit, inputs.quote, state.question.text)
-    )
+    unit = unit_called(inputs.unit) if value == 0 else quoted_unit(inputs.unit, inputs.quote, text)
     if isinstance(unit, Problem):
         return unit
-    if inputs.value == 0 and is_lack_of_something_else(inputs.quote, unit.dimension):
+    if value == 0 and is_lack_of_something_else(inputs.quote, unit.dimension):
         return Problem("number_not_quoted", f"{inputs.quote[:80]!r} says that there is none of something else")
-    quote = passage_of(inputs.quote, state.question.text)
-    return _new_value("value", Quantity(inputs.value, unit), Provenance("question", quote), state)
+    return _new_value("value", Quantity(value, unit), Provenance("question", quote), state)
 
 
 def _same_as(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:

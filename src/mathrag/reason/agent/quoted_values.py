@@ -19,10 +19,10 @@ from mathrag.compute.evaluate import Failure, evaluate
 from mathrag.compute.evaluate.floats import float_of
 from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kinds_for_words
-from mathrag.knowledge.units import unit_readings
+from mathrag.knowledge.units import read_canonical_unit, unit_readings
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.spoken_numbers import digits_as_seen
-from mathrag.language.word_classes import word_class, word_pairs
+from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.agent.number_sources import is_close
 from mathrag.reason.agent.seams import Problem
 from mathrag.types.expression import (
@@ -44,11 +44,12 @@ from mathrag.types.expression import (
     symbols_of,
     walk,
 )
-from mathrag.types.quantity import NO_UNIT, Dimension, Unit
+from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 
 _LONGEST_QUOTE = 300
 _NUMERAL = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:\s?[×x·*]\s?10\s?\^?\s?\{?[-−+]?\d{1,3}\}?|[eE][-+−]?\d{1,3})?")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ONE_OF = re.compile(rf"\b(?:{any_of('numbers.one_of')})\s+(?=[^\W\d_])", re.IGNORECASE)
 _ATOM = re.compile(r"[^\W\d_]+|%|°")
 _BLANKS = re.compile(r"\s+")
 # Numbers that say how quantities are combined rather than how much there is of something.
@@ -114,12 +115,70 @@ def _goes_on(text: str, place: int) -> bool:
 def numbers_said(quote: str) -> frozenset[float]:
     """Every number that words say: in digits, in words, by what they mean."""
     seen = digits_as_seen(quote)
-    found = {float(mention.value) for mention in _mentions(seen)}
+    mentions = list(_mentions(seen))
+    found = {float(mention.value) for mention in mentions}
+    found |= {share * float(mention.value) for mention in mentions for share in _share_before(mention, seen)}
     found |= {_numeral(match.group()) for match in _NUMERAL.finditer(seen)}
     for match in _WORD.finditer(seen.casefold()):
         for word in (match.group(), *match.group().split("-")):
             found |= set(_meant().get(word, ()))
     return frozenset(found)
+
+
+def _share_before(mention: Mention, text: str) -> Iterator[float]:
+    """The part that the word before a number says of it, as in half a dozen."""
+    before = text[: mention.start].casefold().split()
+    if not mention.units and before and before[-1] in word_pairs("numbers.shares_of"):
+        yield float(Fraction(word_pairs("numbers.shares_of")[before[-1]]))
+
+
+def _with_ones(quote: str) -> str:
+    """A quote in which "a litre" and "per litre" are one litre."""
+    return _ONE_OF.sub("one ", quote)
+
+
+def value_said(quote: str, value: float | None, question: str) -> float | Problem:
+    """The number that a quote of the question says, in our own reading; where it says several, `value` tells which is
+    meant, and what a direction makes negative is so by `value` alone."""
+    if not passage_of(quote, question):
+        return Problem("quote_not_found", f"the question does not say {quote[:80]!r}; copy its words exactly")
+    mentions = [each for each in _mentions(_with_ones(quote)) if each.units]
+    said = numbers_said(quote) | {float(each.value) for each in mentions}
+    if value is not None:
+        found = next((each for each in said if is_close(each, abs(value)) or each == value == 0), None)
+        if found is not None:
+            return math.copysign(found, value) if value else found
+    else:
+        alone = said if len(said) == 1 else _only_number(_with_ones(quote))
+        if len(alone) == 1:
+            return next(iter(alone))
+    listed = ", ".join(f"{each:g}" for each in sorted(said)[:6])
+    way = f"it says {listed}: give one of these as value" if said else "quote the words that say the number"
+    wanted = "one number" if value is None else f"{value:g}"
+    return Problem("number_not_quoted", f"{quote[:80]!r} does not say {wanted}; {way}")
+
+
+def _only_number(quote: str) -> frozenset[float]:
+    """The number that a quote says as a whole, where no other stands beside it: 36 of "three dozen"."""
+    seen = digits_as_seen(quote)
+    mentions = list(_mentions(seen))
+    if len(mentions) != 1:
+        return frozenset()
+    mention = mentions[0]
+    shares = list(_share_before(mention, seen))
+    before = seen[: mention.start].rsplit(maxsplit=1)[:-1] if shares else [seen[: mention.start]]
+    others = numbers_said(" ".join((*before, seen[mention.end :])))
+    return frozenset() if others else frozenset(float(mention.value) * share for share in shares or (1.0,))
+
+
+def quantity_meant(quote: str, question: str) -> Quantity | None:
+    """What words such as "a right angle" say, unit and all."""
+    words = " ".join(word for word in quote.casefold().split() if word not in word_class("numbers.one_of"))
+    said = word_pairs("numbers.meant_quantities").get(words)
+    if said is None or not passage_of(quote, question):
+        return None
+    number, unit = said.split()
+    return Quantity(float(number), read_canonical_unit(unit))
 
 
 def _mentions(text: str) -> Iterator[Mention]:
@@ -171,20 +230,27 @@ def unit_called(text: str) -> Unit | Problem:
 
 def quoted_unit(text: str, quote: str, question: str) -> Unit | Problem:
     """The unit of a quoted value: one that the quote or the question uses, or is made of such."""
+    mentions = list(_mentions(_with_ones(quote)))
     if not text:
-        return NO_UNIT
+        # A number of turns may be meant without its unit; so many seconds may not.
+        units = [mention.units[0] for mention in mentions if mention.units]
+        return units[0] if len(units) == 1 and not units[0].dimension.is_dimensionless else NO_UNIT
     try:
         readings = unit_readings(text)
     except UnitError as error:
         return Problem("unknown_unit", str(error))
-    for mention in _mentions(quote):
+    for mention in mentions:
         for unit in (*mention.units, *mention.rare_units):
             if any(_is_same_unit(each, unit) for each in readings):
                 return unit
+    if mentions and not numbers_said(quote):
+        return Problem("unit_not_in_question", f"the quote says {mentions[0].text}; take that unit")
     used = _unit_words(question)
     foreign = [atom for atom in _ATOM.findall(text) if atom not in used]
     if foreign and not _are_written_out(foreign, used):
-        return Problem("unit_not_in_question", f"the question does not use the unit {foreign[0]}")
+        return Problem(
+            "unit_not_in_question", f"the question does not use the unit {foreign[0]}; take the one that stands there"
+        )
     return readings[0]
 
 

@@ -58,10 +58,11 @@ FORMS: Mapping[str, ActionForm] = {
         {"text": "query", "property": "query", "words": "query", "name": "query"},
     ),
     "DEFINE_VALUE": ActionForm(
-        "Name a value that the question says in words or inside something: a component of a vector, a coefficient, an "
-        "ordinal, an implied zero (from rest). quote is copied from the question exactly and must say the value.",
+        "Name a value that the question says in words or inside something: a dozen, half, twice, one revolution, a "
+        "litre (1 L), a component of a vector, an ordinal, an implied zero (from rest; give its unit). quote is copied "
+        "from any part of the question exactly; the number is read from it, and value says which of several is meant.",
         {"quote": _TEXT, "value": {"type": "number"}, "unit": _TEXT},
-        ("quote", "value"),
+        ("quote",),
         "quote",
         {"text": "quote", "words": "quote", "number": "value", "units": "unit", "name": "meaning"},
     ),
