@@ -133,7 +133,7 @@ def _share_before(mention: Mention, text: str) -> Iterator[float]:
 
 
 def _with_ones(quote: str) -> str:
-    """A quote in which "a litre" and "per litre" are one litre."""
+    """A quote in which "a litre" is one litre."""
     return _ONE_OF.sub("one ", quote)
 
 
