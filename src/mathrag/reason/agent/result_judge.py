@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mathrag.errors import readable
+from mathrag.extract.known_relations import recognition
 from mathrag.language.word_classes import any_of
 from mathrag.reason.agent.calculations import is_own_formula
 from mathrag.reason.agent.number_sources import is_same
@@ -24,7 +25,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
 from mathrag.types.expression import equation_symbols
-from mathrag.types.library import PURPOSE_TEXTS
+from mathrag.types.library import PURPOSE_TEXTS, Formula
 from mathrag.types.question import Given, Question
 
 OTHER_FORMULA = "the model chose another formula than the rules"
@@ -43,6 +44,7 @@ _AMOUNT = re.compile(rf"\b(?:{any_of('questions.amounts')})\b")
 _SIGNED = re.compile(rf"\b(?:{any_of('questions.signed_amounts')})\b")
 # Numbers this near to each other, relatively, are one for whoever writes them down.
 _SAME = 1e-3
+_MORE_LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +195,20 @@ def _is_worth_using(given: Given) -> bool:
 
 
 def _stated_for_less(steps: Sequence[Step]) -> list[str]:
-    """Of formulas that a document states for one case only, that it does."""
+    """Of formulas that a document states for one case only, that it does; but not of a law that everybody knows, which
+    a document may well write down where it first needs it."""
     formulas = {formula.id: formula for step in steps for formula in step.sources}.values()
-    narrow = [each for each in formulas if not each.is_made and each.purpose in ("case", "instance")]
+    narrow = [
+        each
+        for each in formulas
+        if not each.is_made and (each.purpose == "instance" or (each.purpose == "case" and not _is_known_law(each)))
+    ]
     return [f"{formula.label or formula.id} is {PURPOSE_TEXTS[formula.purpose]}" for formula in narrow]
+
+
+def _is_known_law(formula: Formula) -> bool:
+    """Whether a formula is more likely than not a relation that people of some field know."""
+    return formula.equation is not None and recognition(formula.equation) > _MORE_LIKELY
 
 
 def _settled(support: Support, suggestion: Choice | None, difference: str) -> Judgement:

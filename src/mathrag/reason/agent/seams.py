@@ -17,6 +17,8 @@ CANDIDATES_RETRIEVED = 10
 # All formulas that may be kept over several searches, and those that a planner sees.
 FORMULAS_KEPT = 40
 FORMULAS_SHOWN = 12
+# Refused actions in a row after which a model is asked no more.
+MOST_REFUSED = 6
 
 
 @dataclass(frozen=True, slots=True)
