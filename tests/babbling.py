@@ -81,6 +81,7 @@ def _forms_now(shown: str) -> tuple[Schema, ...]:
         "because": _action("RESPOND", answer=text, because=text),
         "correct": _action("CORRECT_MEANING", formula_id=formulas, symbol=symbols, unit=_UNITS, meaning=text),
         "extremum": _action("FIND_EXTREMUM", expression={"enum": ["given_1*x - x**2/2", "x"]}, variable=x),
+        "same": _action("SAME_AS", quote=text),
         "look": _action("LOOK_UP", query=text),
         "assume": _action("ASSUME", value=numbers, unit=_UNITS, meaning=text, reason=text),
         "propose": _action("PROPOSE_FORMULA", name=text, equation={"const": "x = 42*y"}, symbols=own),

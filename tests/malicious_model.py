@@ -63,6 +63,9 @@ class MaliciousModel:
         steps = _STEP.findall(shown)
         if chance.random() < 0.06:
             return chance.choice(legal or ["RESPOND"]), {"answer": self._sentence(results, shown)}
+        if "SAME_AS" in legal and chance.random() < 0.6:
+            # Whatever was shown may be called a definition of whatever is asked.
+            return "SAME_AS", {"quote": chance.choice([each for each in re.split(r"[.?\n]", shown) if each.strip()])}
         if "RETRIEVE_MATH_KNOWLEDGE" in legal and chance.random() < 0.85:
             return "RETRIEVE_MATH_KNOWLEDGE", {"query": chance.choice(_WORDS)}
         if results and chance.random() < 0.75:

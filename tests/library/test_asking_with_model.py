@@ -135,7 +135,7 @@ def test_another_quantity_than_asked_is_no_answer(made: Path) -> None:
     stubborn = (*by("Momentum", "p", {"m": "given_1", "v": "given_2"}, query="momentum"), act("RESPOND"))
     outcome = ask(made, ENERGY, *stubborn)
     assert isinstance(outcome, Refusal)
-    assert "something else was computed (p)" in outcome.reason
+    assert "something else was computed (p, “momentum”" in outcome.reason
     # Told once, a model may go on to what was asked.
     events: list[Event] = []
     with Library(made, create=False) as library:

@@ -457,6 +457,7 @@ class QuestionSession:
             translate_question=self._translate,
             name_document=sources.name_document,
             find_properties=self._properties,
+            find_passages=sources.find_passages,
             judge_chain=self._judge,
             chosen=lambda: None if self._adviser is None else self._adviser.chosen,
         )

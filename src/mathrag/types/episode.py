@@ -19,6 +19,7 @@ ActionName: TypeAlias = Literal[
     "INTEGRATE",
     "FIND_EXTREMUM",
     "CORRECT_MEANING",
+    "SAME_AS",
     "ASSUME",
     "PROPOSE_FORMULA",
     "TRANSLATE_INPUT",

@@ -95,6 +95,8 @@ def test_arithmetic_over_named_values(expression: str, value: float, unit: str) 
         ("floor(pi) * given_5", "number_without_source"),
         ("given_5 * given_4 / given_4 * given_5**0", "number_without_source"),
         ("given_1 / given_1 + given_4 / given_4", "number_without_source"),
+        ("given_5 - given_5", "number_without_source"),
+        ("0 * given_5", "number_without_source"),
         ("1 + 1", "number_without_source"),
         (f"{'9' * 400} * given_5", "number_without_source"),
     ],

@@ -65,10 +65,10 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class QuotedValue:
-    """A value that words of the question say."""
+    """A value that words of the question say; `value` tells which of several numbers there is meant."""
 
     quote: str
-    value: float
+    value: float | None = None
     unit: str = ""
     meaning: str = ""
 
@@ -134,6 +134,14 @@ class MeaningCorrection:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """That the last result is what is asked, by words of the question or of a document that define it so."""
+
+    quote: str
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """A value that stands nowhere, and why it may be taken."""
 
@@ -180,6 +188,7 @@ Inputs: TypeAlias = (
     | Calculus
     | System
     | MeaningCorrection
+    | Identity
     | Assumption
     | FormulaProposal
     | Sentence
@@ -263,7 +272,8 @@ def _call(inputs: _Raw) -> ToolCall:
 
 def _quoted(inputs: _Raw) -> QuotedValue:
     quote = _needed(inputs, "quote", "the words of the question that say the value, copied exactly")
-    return QuotedValue(quote, _number(inputs, "value"), _text(inputs, "unit"), _words(inputs, "meaning"))
+    value = None if inputs.get("value") in (None, "") else _number(inputs, "value")
+    return QuotedValue(quote, value, _text(inputs, "unit"), _words(inputs, "meaning"))
 
 
 def _computation(inputs: _Raw) -> Computation:
@@ -344,6 +354,11 @@ def _correction(inputs: _Raw) -> MeaningCorrection:
         _text(inputs, "unit"),
         _words(inputs, "meaning"),
     )
+
+
+def _identity(inputs: _Raw) -> Identity:
+    quote = _needed(inputs, "quote", "a sentence of the question or of a document that defines what is asked")
+    return Identity(visible(quote), _text(inputs, "result"))
 
 
 def _assumption(inputs: _Raw) -> Assumption:
@@ -487,6 +502,7 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[_Raw], Inputs]]] = {
     "INTEGRATE": ((*_COMPUTED, "variable", "lower", "upper"), _integral),
     "FIND_EXTREMUM": ((*_COMPUTED, "variable", "which"), _extremum),
     "CORRECT_MEANING": (("formula_id", "symbol", "unit", "meaning"), _correction),
+    "SAME_AS": (("quote", "result", "reason"), _identity),
     "ASSUME": (("value", "unit", "meaning", "reason"), _assumption),
     "PROPOSE_FORMULA": (("name", "equation", "symbols"), _formula_proposal),
     "TRANSLATE_INPUT": (("text", "target_lang"), _translation),

@@ -19,6 +19,7 @@ from mathrag.reason.agent.action_inputs import (
     Computation,
     ConstantSearch,
     FormulaProposal,
+    Identity,
     Inputs,
     MeaningCorrection,
     PropertySearch,
@@ -46,10 +47,12 @@ from mathrag.reason.agent.quoted_values import (
     is_lack_of_something_else,
     numbers_said,
     passage_of,
-    quote_problem,
+    quantity_meant,
     quoted_unit,
     unit_called,
+    value_said,
 )
+from mathrag.reason.agent.result_judge import identity_problem
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
 from mathrag.reason.agent.state import EpisodeState, tool_card
 from mathrag.reason.agent.trace import (
@@ -71,6 +74,7 @@ from mathrag.types.quantity import Quantity
 # Formulas that the trace keeps of a search; a planner sees more of them in its view.
 _FORMULAS_TOLD = 3
 _LONGEST_NAME = 80
+_LONGEST_QUERY = 300
 # What no plain word has, and markup begins with.
 _MARKS = "<>\\{}[]`|#*_^~$&"
 _RESULT_NAME = re.compile(r"\bresult_(\d{1,2})\b")
@@ -155,19 +159,58 @@ def _found_constants(found: Sequence[FoundConstant], state: EpisodeState) -> Obs
 def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
     """A value that the question says in words, or inside something that was not read as a value."""
     assert isinstance(inputs, QuotedValue)
-    problem = quote_problem(inputs.quote, inputs.value, state.question.text)
-    if problem is not None:
-        return problem
+    text = state.question.text
+    quote = passage_of(inputs.quote, text)
+    meant = quantity_meant(inputs.quote, text)
+    if meant is not None:
+        return _new_value("value", meant, Provenance("question", quote), state)
+    value = value_said(inputs.quote, inputs.value, text)
+    if isinstance(value, Problem):
+        return value
     # Nothing of something is nothing in any unit.
-    unit = (
-        unit_called(inputs.unit) if inputs.value == 0 else quoted_unit(inputs.unit, inputs.quote, state.question.text)
-    )
+    unit = unit_called(inputs.unit) if value == 0 else quoted_unit(inputs.unit, inputs.quote, text)
     if isinstance(unit, Problem):
         return unit
-    if inputs.value == 0 and is_lack_of_something_else(inputs.quote, unit.dimension):
+    if value == 0 and is_lack_of_something_else(inputs.quote, unit.dimension):
         return Problem("number_not_quoted", f"{inputs.quote[:80]!r} says that there is none of something else")
-    quote = passage_of(inputs.quote, state.question.text)
-    return _new_value("value", Quantity(inputs.value, unit), Provenance("question", quote), state)
+    return _new_value("value", Quantity(value, unit), Provenance("question", quote), state)
+
+
+def _same_as(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
+    """That the last result is what is asked, by words that define it so."""
+    assert isinstance(inputs, Identity)
+    number = len(state.steps)
+    if inputs.result not in ("", f"result_{number}", state.steps[-1].target):
+        return Problem("unknown_source", f"only the last result is answered with: result_{number}")
+    said = _said_where(inputs.quote, state, bench)
+    if said is None:
+        return Problem(
+            "quote_not_found",
+            f"neither the question nor a document says {inputs.quote[:80]!r}; copy its words, or search",
+        )
+    quote, place = said
+    problem = identity_problem(quote, endings.steps_of_result(state.steps), state.question)
+    if problem is not None:
+        return problem
+    words = readable(f"by “{quote}” ({place}) {state.steps[-1].target} is what is asked")
+    state.identified[number] = words
+    return _succeeded(state, "identified", words)
+
+
+def _said_where(quote: str, state: EpisodeState, bench: Workbench) -> tuple[str, str] | None:
+    """The words of a quote as the question or a document has them, with where that is."""
+    found = passage_of(quote, state.question.text)
+    if found:
+        return found, "the question"
+    spans = [span for formula in state.formulas() for span in formula.spans]
+    for span in (*spans, *bench.passages(quote[:_LONGEST_QUERY])):
+        found = passage_of(quote, span.quote)
+        if found:
+            return found, bench.document_name(span.document)
+    for formula in state.formulas():
+        if not formula.is_proposed and passage_of(quote, formula.description):
+            return passage_of(quote, formula.description), formula.label or formula.id
+    return None
 
 
 def _assume(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
@@ -551,6 +594,7 @@ _ACTIONS: dict[str, Callable[[Inputs, EpisodeState, Workbench], _Done]] = {
     "INTEGRATE": _integrate,
     "FIND_EXTREMUM": _find_extremum,
     "CORRECT_MEANING": _correct_meaning,
+    "SAME_AS": _same_as,
     "ASSUME": _assume,
     "PROPOSE_FORMULA": _propose_formula,
     "TRANSLATE_INPUT": _translate,

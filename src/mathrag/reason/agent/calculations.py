@@ -94,6 +94,10 @@ def compute_expression(inputs: Computation, state: EpisodeState) -> Step | Probl
     read = _read(inputs, state)
     if isinstance(read, Problem):
         return read
+    # Only the whole: a place or a term may be at nothing, as the start of an integral is.
+    nothing = constant_in_disguise(read, zero=True)
+    if nothing is read:
+        return _says_nothing(nothing)
     return _value_of(read, inputs, state)
 
 
@@ -443,10 +447,14 @@ def _read(inputs: Computation, state: EpisodeState, *, variable: str = "") -> Ex
 
 def _disguise(expression: Expression, *, zero: bool = False) -> Problem | None:
     part = constant_in_disguise(expression, zero=zero)
-    if part is None:
-        return None
+    return None if part is None else _says_nothing(part)
+
+
+def _says_nothing(part: Expression) -> Problem:
     return Problem(
-        "number_without_source", f"{plain_formula(part)[:80]} is the same whatever its values are: it says nothing"
+        "number_without_source",
+        f"{plain_formula(part)[:80]} is the same whatever its values are: leave it out; a number that words of the "
+        "question say comes by DEFINE_VALUE or quotes",
     )
 
 

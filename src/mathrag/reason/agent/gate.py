@@ -23,6 +23,8 @@ def violation(name: str, state: EpisodeState) -> Problem | None:
             return Problem("retrieve_first", f"no {name} before retrieval: use RETRIEVE_MATH_KNOWLEDGE first")
         case "CALL_TOOL" if not state.has_retrieved_knowledge and not state.has_created_tool:
             return Problem("create_tool_first", "no call before a formula: use RETRIEVE_MATH_KNOWLEDGE first")
+        case "SAME_AS" if len(state.steps) not in state.doubted:
+            return Problem("nothing_doubted", "SAME_AS answers an objection to the last result; there is none")
         case "TRANSLATE_INPUT" if state.was_translation_tried:
             return Problem("already_translated", "a translation was asked for already")
         case "ANSWER_DIRECTLY" if not _may_answer_directly(state):
@@ -54,6 +56,31 @@ def check(action: object, state: EpisodeState) -> Observation | None:
     return None if problem is None else refused(problem, state)
 
 
+# What would mend a refusal, where its sentence only says what is wrong.
+_MENDS = {
+    "dimension": "look at the units in VALUES and at those that the symbols of the formula have; a symbol that was "
+    "read wrongly is mended by CORRECT_MEANING",
+    "unit": "ask for a unit of that kind, or for none",
+    "missing": "name a value for it, or find one by LOOK_UP, DEFINE_VALUE or another formula",
+    "underdetermined": "add a formula, a relation or a known value, or solve for less",
+    "no_solution": "check which value stands for which symbol, and rename symbols that are not one quantity",
+    "unsolved": "take fewer formulas, or solve them one after the other by CALL_TOOL",
+    "division_by_zero": "check which value stands for which symbol",
+    "domain": "check which value stands for which symbol",
+    "complex": "check which value stands for which symbol",
+    "not_executable": "take another formula, or put together what it says by COMPUTE",
+    "malformed_expression": "write it in Python, over names from VALUES and RESULTS",
+    "no_extremum": "take the other of maximum and minimum, or look at the expression",
+    "nothing_found": "use other words, such as the name of the law or of the quantity",
+    "no_limit": "leave limit out, or copy words such as the minimum or at most",
+    "too_many_values": "use those that are there",
+    "unknown_unit": "write it as in VALUES",
+}
+
+
 def refused(problem: Problem, state: EpisodeState) -> Observation:
-    """A problem as what came back, with what is legal instead."""
-    return Observation(False, problem.code, problem.message, next_actions=legal_actions(state))
+    """A problem as what came back, with what would mend it and what is legal instead."""
+    mend = _MENDS.get(problem.code, "")
+    # Apart from the sentence, which a person may come to read.
+    data = {"mend": mend} if mend else {}
+    return Observation(False, problem.code, problem.message, data, legal_actions(state))

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.compute.evaluate import Failure, evaluate
 from mathrag.compute.evaluate.floats import float_of
 from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kinds_for_words
-from mathrag.knowledge.units import unit_readings
+from mathrag.knowledge.units import read_canonical_unit, unit_readings
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.spoken_numbers import digits_as_seen
-from mathrag.language.word_classes import word_class, word_pairs
+from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.agent.number_sources import is_close
 from mathrag.reason.agent.seams import Problem
 from mathrag.types.expression import (
@@ -43,11 +44,12 @@ from mathrag.types.expression import (
     symbols_of,
     walk,
 )
-from mathrag.types.quantity import NO_UNIT, Dimension, Unit
+from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 
 _LONGEST_QUOTE = 300
 _NUMERAL = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:\s?[×x·*]\s?10\s?\^?\s?\{?[-−+]?\d{1,3}\}?|[eE][-+−]?\d{1,3})?")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ONE_OF = re.compile(rf"\b(?:{any_of('numbers.one_of')})\s+(?=[^\W\d_])", re.IGNORECASE)
 _ATOM = re.compile(r"[^\W\d_]+|%|°")
 _BLANKS = re.compile(r"\s+")
 # Numbers that say how quantities are combined rather than how much there is of something.
@@ -58,8 +60,9 @@ _PARTS_OF_EXPONENTS = (2, 3)
 _COUNTED = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12)
 _LARGEST_COUNT = 1e15
 _MOST_STRUCTURAL = 4
-# They do not change while their values change a little.
-_STEPPED = ("floor", "ceil", "min", "max", "mod", "gcd", "lcm")
+_GOLDEN = (math.sqrt(5) - 1) / 2
+_POINTS = 12
+_ROUNDED = 1e-12
 _WHOLE = "whole_expression"
 _PLAIN_FUNCTIONS = ("min", "max", "abs", "floor", "ceil")
 
@@ -112,12 +115,70 @@ def _goes_on(text: str, place: int) -> bool:
 def numbers_said(quote: str) -> frozenset[float]:
     """Every number that words say: in digits, in words, by what they mean."""
     seen = digits_as_seen(quote)
-    found = {float(mention.value) for mention in _mentions(seen)}
+    mentions = list(_mentions(seen))
+    found = {float(mention.value) for mention in mentions}
+    found |= {share * float(mention.value) for mention in mentions for share in _share_before(mention, seen)}
     found |= {_numeral(match.group()) for match in _NUMERAL.finditer(seen)}
     for match in _WORD.finditer(seen.casefold()):
         for word in (match.group(), *match.group().split("-")):
             found |= set(_meant().get(word, ()))
     return frozenset(found)
+
+
+def _share_before(mention: Mention, text: str) -> Iterator[float]:
+    """The part that the word before a number says of it, as in half a dozen."""
+    before = text[: mention.start].casefold().split()
+    if not mention.units and before and before[-1] in word_pairs("numbers.shares_of"):
+        yield float(Fraction(word_pairs("numbers.shares_of")[before[-1]]))
+
+
+def _with_ones(quote: str) -> str:
+    """A quote in which "a litre" is one litre."""
+    return _ONE_OF.sub("one ", quote)
+
+
+def value_said(quote: str, value: float | None, question: str) -> float | Problem:
+    """The number that a quote of the question says, in our own reading; where it says several, `value` tells which is
+    meant, and what a direction makes negative is so by `value` alone."""
+    if not passage_of(quote, question):
+        return Problem("quote_not_found", f"the question does not say {quote[:80]!r}; copy its words exactly")
+    mentions = [each for each in _mentions(_with_ones(quote)) if each.units]
+    said = numbers_said(quote) | {float(each.value) for each in mentions}
+    if value is not None:
+        found = next((each for each in said if is_close(each, abs(value)) or each == value == 0), None)
+        if found is not None:
+            return math.copysign(found, value) if value else found
+    else:
+        alone = said if len(said) == 1 else _only_number(_with_ones(quote))
+        if len(alone) == 1:
+            return next(iter(alone))
+    listed = ", ".join(f"{each:g}" for each in sorted(said)[:6])
+    way = f"it says {listed}: give one of these as value" if said else "quote the words that say the number"
+    wanted = "one number" if value is None else f"{value:g}"
+    return Problem("number_not_quoted", f"{quote[:80]!r} does not say {wanted}; {way}")
+
+
+def _only_number(quote: str) -> frozenset[float]:
+    """The number that a quote says as a whole, where no other stands beside it: 36 of "three dozen"."""
+    seen = digits_as_seen(quote)
+    mentions = list(_mentions(seen))
+    if len(mentions) != 1:
+        return frozenset()
+    mention = mentions[0]
+    shares = list(_share_before(mention, seen))
+    before = seen[: mention.start].rsplit(maxsplit=1)[:-1] if shares else [seen[: mention.start]]
+    others = numbers_said(" ".join((*before, seen[mention.end :])))
+    return frozenset() if others else frozenset(float(mention.value) * share for share in shares or (1.0,))
+
+
+def quantity_meant(quote: str, question: str) -> Quantity | None:
+    """What words such as "a right angle" say, unit and all."""
+    words = " ".join(word for word in quote.casefold().split() if word not in word_class("numbers.one_of"))
+    said = word_pairs("numbers.meant_quantities").get(words)
+    if said is None or not passage_of(quote, question):
+        return None
+    number, unit = said.split()
+    return Quantity(float(number), read_canonical_unit(unit))
 
 
 def _mentions(text: str) -> Iterator[Mention]:
@@ -169,20 +230,27 @@ def unit_called(text: str) -> Unit | Problem:
 
 def quoted_unit(text: str, quote: str, question: str) -> Unit | Problem:
     """The unit of a quoted value: one that the quote or the question uses, or is made of such."""
+    mentions = list(_mentions(_with_ones(quote)))
     if not text:
-        return NO_UNIT
+        # A number of turns may be meant without its unit; so many seconds may not.
+        units = [mention.units[0] for mention in mentions if mention.units]
+        return units[0] if len(units) == 1 and not units[0].dimension.is_dimensionless else NO_UNIT
     try:
         readings = unit_readings(text)
     except UnitError as error:
         return Problem("unknown_unit", str(error))
-    for mention in _mentions(quote):
+    for mention in mentions:
         for unit in (*mention.units, *mention.rare_units):
             if any(_is_same_unit(each, unit) for each in readings):
                 return unit
+    if mentions and not numbers_said(quote):
+        return Problem("unit_not_in_question", f"the quote says {mentions[0].text}; take that unit")
     used = _unit_words(question)
     foreign = [atom for atom in _ATOM.findall(text) if atom not in used]
     if foreign and not _are_written_out(foreign, used):
-        return Problem("unit_not_in_question", f"the question does not use the unit {foreign[0]}")
+        return Problem(
+            "unit_not_in_question", f"the question does not use the unit {foreign[0]}; take the one that stands there"
+        )
     return readings[0]
 
 
@@ -217,8 +285,7 @@ def cancels(equation: Equation, name: str) -> bool:
         return False
     names = equation_symbols(equation)
     ratios = []
-    for at in range(2):
-        point = {each: 1.3 + (5 * place + 3 * at) / 7 for place, each in enumerate(names)}
+    for point in islice(_test_points(names), 2):
         sides = [
             (evaluate(equation.left, {**point, name: value}), evaluate(equation.right, {**point, name: value}))
             for value in (1.1, 2.2, 4.4)
@@ -339,27 +406,57 @@ def _is_structural(expression: Expression) -> bool:
 
 def constant_in_disguise(expression: Expression, *, zero: bool = False) -> Expression | None:
     """A part of an expression that has values in it and does not depend on them, as x/x and x**0: a number from
-    nowhere. Nothing of something (0 * x) counts only where `zero` does."""
-    names = symbols_of(expression)
-    if not names:
-        return None
-    # No two names move alike from point to point, so that neither a difference nor a ratio of two stays the same.
-    points = [
-        {name: 1.0 + (7 * place + 3 * at * (place + 1) + at * at) / 11 for place, name in enumerate(names)}
-        for at in range(3)
-    ]
-    for part in walk(expression):
-        if isinstance(part, Symbol) or not symbols_of(part):
-            continue
-        values = [evaluate(part, point) for point in points]
-        if any(isinstance(each, Failure) for each in values):
-            continue
-        first, *others = [float_of(each) for each in values if not isinstance(each, Failure)]
-        is_stepped = any(isinstance(each, Call) and each.function in _STEPPED for each in walk(part))
-        is_same = all(math.isclose(first, each, rel_tol=1e-12) for each in others)
-        if is_same and not is_stepped and (zero or abs(first) > 1e-12):
+    nowhere. Nothing of something (0 * x, x - x) counts only where `zero` does."""
+    # Nobody can change a part, so it is known by its place in memory: to compare two of them takes long.
+    waiting = {id(part): part for part in walk(expression) if not isinstance(part, Symbol) and symbols_of(part)}
+    seen: dict[int, list[tuple[float, float]]] = {}
+    for point in _test_points(symbols_of(expression)):
+        for place, part in list(waiting.items()):
+            value = evaluate(part, point)
+            if isinstance(value, Failure):
+                continue
+            values = seen.setdefault(place, [])
+            values.append((float_of(value), _rounding(part, point)))
+            if not _is_constant(values):
+                del waiting[place]
+    for place, part in waiting.items():
+        values = seen.get(place, [])
+        if len(values) > 1 and (zero or any(abs(value) > rounding for value, rounding in values)):
             return part
     return None
+
+
+def _test_points(names: Sequence[str]) -> Iterator[dict[str, Fraction]]:
+    """Values for names, no two of which go together: neither their sums and differences nor their ratios stay the same
+    or keep an order. Fractions, so that what cancels does so exactly; small, large and negative ones, for what holds
+    for such alone; and whole ones."""
+    for at in range(_POINTS):
+        # Multiples of irrational numbers are spread evenly and never repeat.
+        spread = [((place + 1) * _GOLDEN + (at + 1) * math.sqrt(place + 2)) % 1.0 for place in range(len(names))]
+        size = (1.0, 1e-4, 1e3)[at % 3]
+        yield {
+            name: Fraction(max(1, round(1e6 * size * 10 ** (4 * part - 2))), 10**6) * (-1) ** (at // 6 * place)
+            for place, (name, part) in enumerate(zip(names, spread, strict=True))
+        }
+    for at in range(3):
+        # With divisors in common.
+        yield {name: Fraction(12 * (at + 1) * (place + 1 + at * place)) for place, name in enumerate(names)}
+        yield {name: Fraction(-1 - (3 * place * (at + 1) + at), 7) for place, name in enumerate(names)}
+
+
+def _rounding(part: Expression, point: Mapping[str, Fraction]) -> float:
+    """How far a value may be off by the rounding of the terms that cancel in it."""
+    terms = [term for node in walk(part) if isinstance(node, Add) for term in children(node)]
+    sizes = [abs(float_of(value)) for term in terms if not isinstance(value := evaluate(term, point), Failure)]
+    return _ROUNDED * max((each for each in sizes if math.isfinite(each)), default=0.0)
+
+
+def _is_constant(values: Sequence[tuple[float, float]]) -> bool:
+    """Whether all values are one, whatever their signs: |x|/x is no more than a sign."""
+    first, rounding = abs(values[0][0]), values[0][1]
+    return all(
+        math.isclose(first, abs(value), rel_tol=_ROUNDED, abs_tol=max(rounding, other)) for value, other in values[1:]
+    )
 
 
 def _is_fraction(above: int | Decimal, below: int | Decimal) -> bool:

@@ -11,9 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mathrag.errors import readable
+from mathrag.extract.known_relations import recognition
 from mathrag.language.word_classes import any_of
 from mathrag.reason.agent.calculations import is_own_formula
 from mathrag.reason.agent.number_sources import is_same
+from mathrag.reason.agent.said_definitions import Definition, built_dimensions, definition_in, is_put_together
 from mathrag.reason.agent.seams import Problem, Support, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.choosing.confidence import confidence_model
@@ -23,7 +26,7 @@ from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.question.origins import is_taken_up
 from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
 from mathrag.types.expression import equation_symbols
-from mathrag.types.library import PURPOSE_TEXTS
+from mathrag.types.library import PURPOSE_TEXTS, Formula
 from mathrag.types.question import Given, Question
 
 OTHER_FORMULA = "the model chose another formula than the rules"
@@ -42,6 +45,7 @@ _AMOUNT = re.compile(rf"\b(?:{any_of('questions.amounts')})\b")
 _SIGNED = re.compile(rf"\b(?:{any_of('questions.signed_amounts')})\b")
 # Numbers this near to each other, relatively, are one for whoever writes them down.
 _SAME = 1e-3
+_MORE_LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ def judge_result(
     is_first = support.choice is not None and support.choice is suggestion
     if is_first and retrieved is not None and retrieved.refusal is None:
         return Judgement(support.confidence, support.choice)
-    misfit = not_what_is_asked(state.question, steps[-1])
+    misfit = not_what_is_asked(state.question, steps[-1], is_defined=len(state.steps) in state.identified)
     if misfit and support.objection is None:
         return _something_else(misfit, steps, state)
     judged = _judged(steps, support, state, bench, because=because)
@@ -104,15 +108,16 @@ def _judged(
     """
     if not bench.can_judge:
         return None
-    hard = _hard(steps, support, state)
+    number = len(state.steps)
+    is_own = _is_no_formula(steps) and number not in state.identified
+    hard = [*_hard(steps, support, state), *([_NO_FORMULA] if is_own else [])]
     against = [*hard, *support.doubts, *_soft(steps, state)]
     was_told = bool(because) or any(event.observation.code == "objections" for event in state.events)
-    if against and not was_told:
-        listed = "; ".join(against)
-        way = "Mend this, or say no" if hard else "Mend this, or answer again and say in because why it is right"
-        return Problem("objections", f"{listed}. {way}")
+    if (against and not was_told) or (hard == [_NO_FORMULA] and number not in state.doubted):
+        return _objections(against, hard, state, is_own=is_own)
     if hard:
         return support.objection or _proposed(steps, state, f"{hard[0]}; {_CONFIRM}", confidence=0.0)
+    because = "; ".join(each for each in (because, state.identified.get(number, "")) if each)
     verdict = bench.judge(state.question, steps, objections=against, because=because)
     if not verdict.is_answer:
         if not any(event.observation.code == "judge_disagrees" for event in state.events):
@@ -125,13 +130,25 @@ def _judged(
     return Judgement(max(min(support.confidence, _most()), most), support.choice, warnings)
 
 
+def _objections(against: Sequence[str], hard: Sequence[str], state: EpisodeState, *, is_own: bool) -> Problem:
+    """What speaks against a result, with what would mend it."""
+    way = "Mend this, or say no" if hard else "Mend this, or answer again and say in because why it is right"
+    if is_own:
+        state.doubted.add(len(state.steps))
+        way = f"Mend this, or quote by SAME_AS a sentence that defines {_asked_words(state.question)} so, or say no"
+    return Problem("objections", f"{'; '.join(against)}. {way}")
+
+
+def _is_no_formula(steps: Sequence[Step]) -> bool:
+    """Whether a chain says how quantities go together and rests on no formula of a document."""
+    return all(step.formula.is_made and not step.parts for step in steps) and any(map(is_own_formula, steps))
+
+
 def _hard(steps: Sequence[Step], support: Support, state: EpisodeState) -> list[str]:
     """What no planner can talk away: the values do not allow it, no document says it, or the rules are sure of another
     number. Of two that are sure of different numbers nobody here can say who is right."""
     suggestion, retrieved = state.suggestion, state.retrieved
     found = [] if support.objection is None else [support.objection.reason]
-    if all(step.formula.is_made and not step.parts for step in steps) and any(map(is_own_formula, steps)):
-        found.append(_NO_FORMULA)
     is_sure = retrieved is not None and retrieved.refusal is None and suggestion is not None and not suggestion.missing
     if is_sure and suggestion is not None and not _gives_the_same(suggestion, steps[-1]):
         formula = suggestion.steps[-1].formula
@@ -175,10 +192,20 @@ def _is_worth_using(given: Given) -> bool:
 
 
 def _stated_for_less(steps: Sequence[Step]) -> list[str]:
-    """Of formulas that a document states for one case only, that it does."""
+    """Of formulas that a document states for one case only, that it does; but not of a law that everybody knows, which
+    a document may well write down where it first needs it."""
     formulas = {formula.id: formula for step in steps for formula in step.sources}.values()
-    narrow = [each for each in formulas if not each.is_made and each.purpose in ("case", "instance")]
+    narrow = [
+        each
+        for each in formulas
+        if not each.is_made and (each.purpose == "instance" or (each.purpose == "case" and not _is_known_law(each)))
+    ]
     return [f"{formula.label or formula.id} is {PURPOSE_TEXTS[formula.purpose]}" for formula in narrow]
+
+
+def _is_known_law(formula: Formula) -> bool:
+    """Whether a formula is more likely than not a relation that people of some field know."""
+    return formula.equation is not None and recognition(formula.equation) > _MORE_LIKELY
 
 
 def _settled(support: Support, suggestion: Choice | None, difference: str) -> Judgement:
@@ -208,26 +235,86 @@ def _most() -> float:
     return confidence_model().answer - thresholds("decision")["just_under"]
 
 
-def not_what_is_asked(question: Question, step: Step) -> str:
-    """Why the result of a step is not what the question asks for; empty where it may be."""
+def not_what_is_asked(question: Question, step: Step, *, is_defined: bool = False) -> str:
+    """Why the result of a step is not what the question asks for; empty where it may be. Where words define what is
+    asked so (`is_defined`), what its name usually means does not count."""
     dimension = step.result.dimension
     if question.units and all(unit.dimension != dimension for unit in question.units):
         return f"the question asks for a value in {question.unit_text or question.units[0].text}"
     asked = [each for each in prepare_targets(question.targets) if each.kinds]
-    if asked and not question.units and not any(str(dimension) in each.dimensions for each in asked):
-        return f"the question asks for {asked[0].target.phrase or asked[0].kinds[0].name}"
+    fits = [
+        each for each in asked if str(dimension) in each.dimensions or dimension in built_dimensions(each.target.phrase)
+    ]
+    if asked and not question.units and not fits and not is_defined:
+        kinds = dict.fromkeys(f"{kind.name}, in {kind.unit or 'plain numbers'}" for kind in asked[0].kinds[:3])
+        return f"the question asks for “{asked[0].target.phrase or asked[0].target.symbol}” ({'; or '.join(kinds)})"
+    return _given_already(question, step, is_kind_asked=bool(fits))
+
+
+def _given_already(question: Question, step: Step, *, is_kind_asked: bool) -> str:
+    """That the question gives the value of the very symbol that was computed; empty where it does not."""
     given = next((each for each in question.givens if each.symbol and each.symbol == step.target), None)
-    if given is not None and not any(target.symbol == step.target for target in question.targets):
-        return f"the question itself gives {given.text}"
-    return ""
+    if given is None or any(target.symbol == step.target for target in question.targets):
+        return ""
+    # A letter may stand for two things of one question: another value of what is asked is no value that it gives.
+    readings = [each for each in given.quantities if each.dimension == step.result.dimension]
+    is_it = not is_kind_asked or any(is_same(each, step.result) for each in readings)
+    return f"the question itself gives {given.text}" if readings and is_it else ""
+
+
+def identity_problem(quote: str, steps: Sequence[Step], question: Question) -> Problem | None:
+    """Why words do not say that a result is what is asked: they must define that, in the dimension of the result, and
+    where the chain rests on no formula of a document, just by the calculation that was done."""
+    last, asked = steps[-1], _asked_words(question)
+    if question.units and all(unit.dimension != last.result.dimension for unit in question.units):
+        return Problem("dimension", f"the question asks for a value in {question.unit_text or question.units[0].text}")
+    definitions = [each for each in (definition_in(quote, target) for target in question.targets) if each is not None]
+    if not definitions:
+        return Problem(
+            "not_a_definition",
+            f"“{readable(quote[:120])}” does not say what {asked} is; quote a statement such as “density is the "
+            "mass per volume”, or say no",
+        )
+    fitting = [each for each in definitions if last.result.dimension in each.dimensions]
+    if not fitting:
+        wanted = " or ".join(sorted({str(one) for each in definitions for one in each.dimensions}))
+        return Problem("dimension", f"by these words {asked} is in {wanted}, not in {last.result.dimension}")
+    own = [step for step in steps if is_own_formula(step)] if _is_no_formula(steps) else []
+    if any(not any(_is_said(step, each) for each in fitting) for step in own):
+        return Problem(
+            "not_a_definition",
+            f"{last.target} was not calculated just as these words say; do that by COMPUTE, or retrieve a formula",
+        )
+    return None
+
+
+def _is_said(step: Step, definition: Definition) -> bool:
+    """Whether a calculation is what a definition spells out."""
+    dimensions = {bound.symbol: bound.quantity.dimension for bound in step.bindings if bound.quantity is not None}
+    joined = definition.joined
+    return joined is not None and is_put_together(step.equation.right, joined, dimensions)
 
 
 def _something_else(misfit: str, steps: Sequence[Step], state: EpisodeState) -> Problem | Refusal:
-    """Once a planner may go on to what is asked; then it is over."""
-    message = f"something else was computed ({steps[-1].target}): {misfit}"
-    if not any(event.observation.code == "computed_something_else" for event in state.events):
-        return Problem("computed_something_else", message)
-    return Refusal(state.question.text, "unsure", message)
+    """What was computed instead, with what would mend it; once for each result, then it is over."""
+    last, number = steps[-1], len(state.steps)
+    meaning = next((one.description for one in last.formula.symbols if one.name == last.target), "")
+    called = f"{last.target}{f', “{readable(meaning)}”,' if meaning else ''}"
+    message = f"something else was computed ({called} in {last.result.unit.text or 'plain numbers'}): {misfit}"
+    if number in state.doubted:
+        return Refusal(state.question.text, "unsure", message)
+    state.doubted.add(number)
+    return Problem(
+        "computed_something_else",
+        f"{message}. Compute that, or retrieve a formula for it; if this is the same, quote by SAME_AS a sentence of "
+        "the question or of a document that says so",
+    )
+
+
+def _asked_words(question: Question) -> str:
+    """What a question asks for, in its own words."""
+    said = next((each.phrase or each.symbol for each in question.targets if each.phrase or each.symbol), "")
+    return f"“{said}”" if said else "what is asked"
 
 
 def _proposed(steps: Sequence[Step], state: EpisodeState, reason: str, *, confidence: float) -> Refusal:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from mathrag.types.answer import Bound, Choice, Outcome, Provenance, Refusal, Reply, Step
 from mathrag.types.episode import Action, Event
-from mathrag.types.library import Formula, SymbolMeaning
+from mathrag.types.library import Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Question
 
@@ -17,6 +17,8 @@ CANDIDATES_RETRIEVED = 10
 # All formulas that may be kept over several searches, and those that a planner sees.
 FORMULAS_KEPT = 40
 FORMULAS_SHOWN = 12
+# Refused actions in a row after which a model is asked no more.
+MOST_REFUSED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,10 @@ class Workbench(Protocol):
 
     def look_up(self, words: str) -> tuple[FoundConstant, ...]:
         """Properties of substances and things that the words name: of tables, of documents, well known."""
+        ...
+
+    def passages(self, words: str) -> tuple[Span, ...]:
+        """Passages of the documents that are nearest to words."""
         ...
 
     def formula(self, formula_id: str) -> Formula | None:

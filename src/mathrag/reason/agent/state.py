@@ -36,7 +36,8 @@ class EpisodeState:
     `direct` is the outcome where the question needs no formula. `outcome` is set by the action that ends the episode.
     `translated_from` is the question as it was asked, where `question` is a translation. `corrected` are formulas as
     they are taken for this question, `originals` those that were put together as the library has them, `proposed` a
-    model's own. `notes` are said with the answer.
+    model's own. `notes` are said with the answer. `doubted` are the numbers of results that may not be what is asked,
+    `identified` those that words say to be it, with the words.
     """
 
     question: Question
@@ -58,6 +59,8 @@ class EpisodeState:
     proposed: dict[str, Formula] = field(default_factory=dict)
     originals: dict[str, Formula] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    doubted: set[int] = field(default_factory=set)
+    identified: dict[int, str] = field(default_factory=dict)
     outcome: Outcome | None = None
 
     @property

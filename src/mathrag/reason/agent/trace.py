@@ -31,6 +31,7 @@ _DOING = {
     "INTEGRATE": "integrates",
     "FIND_EXTREMUM": "looks for the greatest or least value",
     "CORRECT_MEANING": "takes a symbol for something else",
+    "SAME_AS": "quotes what says that this is asked",
     "ASSUME": "assumes a value",
     "PROPOSE_FORMULA": "proposes a formula of its own",
     "TRANSLATE_INPUT": "translates the question",

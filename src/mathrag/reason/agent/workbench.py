@@ -10,10 +10,11 @@ from mathrag.reason.agent.formula_tools import EpisodeTool, asked_unit, episode_
 from mathrag.reason.agent.seams import FoundConstant, Problem, Retrieved, Verdict
 from mathrag.types import knowledge
 from mathrag.types.answer import Bound, Choice, Outcome, PlannedStep, Provenance, Reply, Step
-from mathrag.types.library import Formula, SymbolMeaning
+from mathrag.types.library import Formula, Span, SymbolMeaning
 from mathrag.types.question import Question
 
 _MOST_CONSTANTS = 20
+_MOST_PASSAGES = 5
 
 ChainJudge: TypeAlias = Callable[[Question, Sequence[Step], Sequence[str], str], Verdict]
 
@@ -38,6 +39,7 @@ class LibraryWorkbench:
         translate_question: Callable[[str, str], Question | Problem | None] = lambda _text, _language: None,
         name_document: Callable[[str], str] = lambda document: document,
         find_properties: Callable[[str], Sequence[FoundConstant]] = lambda _: (),
+        find_passages: Callable[..., Sequence[Span]] | None = None,
         judge_chain: ChainJudge | None = None,
         chosen: Callable[[], Choice | None] = lambda: None,
     ) -> None:
@@ -50,6 +52,7 @@ class LibraryWorkbench:
         self._translate = translate_question
         self._name_document = name_document
         self._find_properties = find_properties
+        self._find_passages = find_passages
         self._judge_chain = judge_chain
         self._chosen = chosen
         self._retrieved = Retrieved()
@@ -90,6 +93,10 @@ class LibraryWorkbench:
     def look_up(self, words: str) -> tuple[FoundConstant, ...]:
         """Properties that the words name."""
         return tuple(self._find_properties(words))[:_MOST_CONSTANTS]
+
+    def passages(self, words: str) -> tuple[Span, ...]:
+        """Passages of the documents."""
+        return () if self._find_passages is None else tuple(self._find_passages(words, limit=_MOST_PASSAGES))
 
     def formula(self, formula_id: str) -> Formula | None:
         """A formula of the library."""

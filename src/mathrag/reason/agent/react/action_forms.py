@@ -58,10 +58,11 @@ FORMS: Mapping[str, ActionForm] = {
         {"text": "query", "property": "query", "words": "query", "name": "query"},
     ),
     "DEFINE_VALUE": ActionForm(
-        "Name a value that the question says in words or inside something: a component of a vector, a coefficient, an "
-        "ordinal, an implied zero (from rest). quote is copied from the question exactly and must say the value.",
+        "Name a value that the question says in words or inside something: a dozen, half, twice, one revolution, a "
+        "litre (1 L), a component of a vector, an ordinal, an implied zero (from rest; give its unit). quote is copied "
+        "from any part of the question exactly; the number is read from it, and value says which of several is meant.",
         {"quote": _TEXT, "value": {"type": "number"}, "unit": _TEXT},
-        ("quote", "value"),
+        ("quote",),
         "quote",
         {"text": "quote", "words": "quote", "number": "value", "units": "unit", "name": "meaning"},
     ),
@@ -155,6 +156,15 @@ FORMS: Mapping[str, ActionForm] = {
         ("formula_id", "symbol", "unit"),
         "",
         {"formula": "formula_id", "id": "formula_id"},
+    ),
+    "SAME_AS": ActionForm(
+        "Answer the objection that something else was computed, or that no formula says this: the last result is what "
+        "is asked. quote is a sentence that defines what is asked so (density is the mass per volume), copied from the "
+        "question or from a document; it must be there and fit the calculation.",
+        {"result": _TEXT, "quote": _TEXT},
+        ("quote",),
+        "quote",
+        {"definition": "quote", "text": "quote", "words": "quote", "symbol": "result", "name": "result"},
     ),
     "ASSUME": ActionForm(
         "Take a usual value that stands nowhere; the answer says that you did, and why.",

@@ -21,7 +21,7 @@ from mathrag.reason.agent.react.action_forms import action_tools
 from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text, system_prompt
 from mathrag.reason.agent.react.text_actions import ReadReply, read_text_action, read_tool_call
 from mathrag.reason.agent.result_judge import is_beginning, is_carried_out
-from mathrag.reason.agent.seams import EpisodeView
+from mathrag.reason.agent.seams import MOST_REFUSED, EpisodeView
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.answer import Answer, Choice, ModelUsage, Outcome, Refusal, Reply
 from mathrag.types.episode import ACTION_NAMES, Action, Event, ModelUse
@@ -34,7 +34,6 @@ _SMALLEST_CONTEXT = 300
 _MORE_ROOM = 6
 _MOST_UNREADABLE = 2
 _MOST_REPEATS = 2
-_MOST_REFUSED = 6
 _MOST_BAD_TEXTS = 2
 _KEPT = 300
 # What the gate says of a text whose numbers are not those of the episode.
@@ -248,8 +247,8 @@ def _reason_to_stop(events: tuple[Event, ...]) -> str:
         return "the language model's replies could not be read"
     if events and sum(_key(event) == _key(events[-1]) for event in events) > _MOST_REPEATS:
         return "the language model repeats itself"
-    refused = [event for event in events[-_MOST_REFUSED:] if not event.observation.succeeded]
-    if len(refused) == _MOST_REFUSED:
+    refused = [event for event in events[-MOST_REFUSED:] if not event.observation.succeeded]
+    if len(refused) == MOST_REFUSED:
         return "the language model does not keep to the rules of the episode"
     return ""
 
