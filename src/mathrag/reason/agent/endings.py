@@ -297,6 +297,7 @@ _CODES: dict[str, RefusalCode] = {
     "dimension": "unit",
     "temperature": "unit",
     "ambiguous": "unsure",
+    "contradiction": "contradiction",
 }
 
 
@@ -326,7 +327,7 @@ def direct_outcome(question: Question, found: DirectResult | DirectStatement | D
         quantity=found.quantity,
         significant_figures=found.significant_figures,
         steps=(),
-        confidence=_STORY_CONFIDENCE if found.kind == "story" else 1.0,
+        confidence=_STORY_CONFIDENCE if found.kind in ("story", "list") else 1.0,
         words=found.text,
         exact=found.exact,
         warnings=found.notes,
