@@ -7,10 +7,12 @@ relations read with different results is answered by none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from mathrag.reason.direct.listed.computing import Computed, Problem, computed
-from mathrag.reason.direct.listed.reading import Mismatch, read_relation, worded
+from mathrag.reason.direct.listed.networks import answer_networks
+from mathrag.reason.direct.listed.reading import Mismatch, Worded, read_relation, worded
 from mathrag.reason.direct.listed.rows import all_relations, is_spoken_of
 from mathrag.reason.direct.result import DirectFailure, DirectOutcome, DirectResult
 from mathrag.types.answer import Provenance, WorkingLine
@@ -30,23 +32,24 @@ def answer_listed(text: str) -> DirectOutcome:
     asked = worded(text)
     if asked is None:
         return None
-    found: list[Computed] = []
-    refused: list[DirectFailure] = []
-    for relation in all_relations():
-        read = read_relation(relation, asked)
-        if isinstance(read, Mismatch):
-            refused.append(DirectFailure("contradiction", read.message, "list"))
-        elif read is not None:
-            result = computed(read, wanted=asked.wanted)
-            if isinstance(result, Problem):
-                refused.append(DirectFailure(result.code, result.message, "list"))
-            elif result is not None:
-                found.append(result)
+    told = [*_told(asked), *answer_networks(asked)]
+    found = [each for each in told if isinstance(each, Computed)]
     if not found:
-        return refused[0] if refused else None
+        return next(
+            (DirectFailure(each.code, each.message, "list") for each in told if isinstance(each, Problem)), None
+        )
     if any((one.quantity.si_value, one.name) != (found[0].quantity.si_value, found[0].name) for one in found):
         return None
     return _result(found[0])
+
+
+def _told(asked: Worded) -> Iterator[Computed | Problem]:
+    for relation in all_relations():
+        read = read_relation(relation, asked)
+        if isinstance(read, Mismatch):
+            yield Problem("contradiction", read.message)
+        elif read is not None and (result := computed(read, wanted=asked.wanted)) is not None:
+            yield result
 
 
 def _result(found: Computed) -> DirectResult:

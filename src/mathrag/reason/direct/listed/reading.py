@@ -187,11 +187,29 @@ def _is_asked(relation: ListRelation, asked: Worded) -> bool:
     """Whether all that the relation needs is said, and nothing that it does not know."""
     if any(_count(phrases, asked.gaps) == 0 for phrases in relation.needs):
         return False
-    covering = any_phrase(relation.covered)
-    if covering is None or any(not _MARKS.issuperset(covering.sub(" ", gap).split()) for gap in asked.gaps):
+    if not is_covered(relation.covered, asked.gaps):
         return False
     letters = "".join(role.letters for role in relation.roles)
     return all(not each.symbol or each.symbol[0] in letters for each in asked.mentions)
+
+
+def is_covered(phrases: frozenset[str], gaps: Sequence[str]) -> bool:
+    """Whether these phrases and marks are all that stands between the values."""
+    covering = any_phrase(phrases)
+    return covering is not None and all(_MARKS.issuperset(covering.sub(" ", gap).split()) for gap in gaps)
+
+
+def values_of(relation: ListRelation, asked: Worded) -> tuple[Value, ...] | None:
+    """The values of a part of a question that are the elements of a relation with one list, counts folded in; None
+    where not all of them are."""
+    counted = _counted(relation, asked.mentions, asked.gaps, {})
+    if counted is None or len(relation.roles) != 1:
+        return None
+    meant = {place: _Meant(relation.roles[0]) for place in range(len(asked.mentions)) if place not in counted.places}
+    if any(not _accepted(one.role, asked.mentions[place]) for place, one in meant.items()):
+        return None
+    values = _valued(relation, asked, meant, counted.times) if counted.fits({"x": len(meant)}, fewest=1) else None
+    return None if values is None else values[relation.roles[0].part]
 
 
 def _count(phrases: frozenset[str], gaps: Sequence[str]) -> int:
@@ -372,7 +390,9 @@ def _counted(
 
 
 def _says_each(gap: str) -> bool:
-    return any(word in word_class("lists.each") for word in gap.split())
+    said = word_class("lists.each")
+    # "To each other" counts nothing.
+    return any(word in said and behind not in ("other", "another") for word, behind in pairwise([*gap.split(), ""]))
 
 
 def _is_count(

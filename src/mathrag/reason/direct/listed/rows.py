@@ -17,12 +17,25 @@ from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.listed.ways import WAYS
 
 Bounds: TypeAlias = Literal["", "positive", "not_negative", "not_zero", "share"]
+Connection: TypeAlias = Literal["", "series", "parallel"]
 Sums: TypeAlias = Literal["", "one", "one_if_percent"]
 
 _NUMBER = re.compile(r"[0-9]|\b(?:half|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b", re.IGNORECASE)
 _FEWEST_NUMBERS = 2
 _SIGNS = re.compile(r"[^\w\s'’]")
-_RELATION_KEYS = {"name", "rule", "computed", "needs", "words", "unit", "unit_of_numbers", "note", "role", "remainder"}
+_RELATION_KEYS = {
+    "name",
+    "rule",
+    "computed",
+    "needs",
+    "words",
+    "unit",
+    "unit_of_numbers",
+    "note",
+    "role",
+    "remainder",
+    "connection",
+}
 _ROLE_KEYS = {"part", "name", "takes", "heads", "negative", "letters", "bounds", "sums", "is_optional", "is_headed"}
 
 
@@ -51,7 +64,8 @@ class Role:
 @dataclass(frozen=True, slots=True)
 class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
-    that may be said at all (`covered`), and those that say that all other cases come to nothing (`remainder`)."""
+    that may be said at all (`covered`), and those that say that all other cases come to nothing (`remainder`). The
+    first group has the words for its `connection`."""
 
     name: str
     rule: str
@@ -63,6 +77,7 @@ class ListRelation:
     unit: str = ""
     unit_of_numbers: str = ""
     note: str = ""
+    connection: Connection = ""
 
     @property
     def heads(self) -> frozenset[str]:
@@ -145,6 +160,7 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         unit=row.get("unit", ""),
         unit_of_numbers=row.get("unit_of_numbers", ""),
         note=row.get("note", ""),
+        connection=row.get("connection", ""),
     )
 
 
