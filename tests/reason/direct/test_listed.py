@@ -54,14 +54,14 @@ def test_what_is_not_wholly_understood_is_left_alone(case: dict[str, str]) -> No
     assert answer_listed(case["text"]) is None
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(RESISTANCES)
 def test_parts_in_parallel_resist_less_than_the_least_and_in_series_more_than_the_most(values: list[int]) -> None:
     assert resistance(values, "parallel") < min(values)
     assert resistance(values, "series") > max(values)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(RESISTANCES)
 def test_the_order_of_a_list_does_not_matter(values: list[int]) -> None:
     changed = sorted(values, reverse=True)
@@ -69,14 +69,14 @@ def test_the_order_of_a_list_does_not_matter(values: list[int]) -> None:
     assert resistance(changed, "series") == pytest.approx(resistance(values, "series"), rel=1e-12)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(2, 40), st.integers(1, 900))
 def test_a_count_says_what_writing_out_says(count: int, value: int) -> None:
     counted = result(f"{count} resistors of {value} Ω each in parallel: total resistance?")
     assert counted.quantity.si_value == pytest.approx(resistance([value] * count, "parallel"), rel=1e-12)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.lists(st.tuples(st.integers(1, 99), st.integers(1, 9)), min_size=2, max_size=6))
 def test_pairs_and_two_lists_say_the_same(pairs: list[tuple[int, int]]) -> None:
     values, weights = (", ".join(str(pair[place]) for pair in pairs) for place in (0, 1))
