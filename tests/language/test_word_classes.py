@@ -39,6 +39,8 @@ def test_every_class_is_used() -> None:
         for file in re.findall(r"(?:word_(?:class|list|pairs)|any_of)\(f['\"]([a-z_]+)\.\{", code):
             used.update(f"{file}.{name}" for name in re.findall(r"['\"]([a-z_]+)['\"]", code))
     used.update(name for each in cue_names() for name in classes_of(each))
+    relations = PACKAGE / "reason" / "direct" / "data" / "list_relations.toml"
+    used.update(re.findall(r"<([a-z_]+\.[a-z_]+)>", relations.read_text(encoding="utf-8")))
     included = {
         other
         for file in FILES

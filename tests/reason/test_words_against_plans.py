@@ -26,6 +26,7 @@ SAID = (
     ("A tram left at 6:00, arrived at 7:00 and took two hours for 30 km. What was its average speed?", "time_of_day"),
     ("Volumes of 12 mL and 18 mL were read off. The mass is 40 g. What is the density?", "list"),
     ("Water (1.0 mPa·s) is driven by 0.80 bar through a pipe of 5.0 m, radius 1.5 cm. What is the flow rate?", "limit"),
+    ("Ravi hooks up 40 Ω and 60 Ω in parallel and puts 30 Ω in series. What is the total resistance?", "arranged"),
     ("A diverging lens has a focal length of 12 cm; an object is 24 cm before it. Where is the image?", "sign"),
     ("A snowflake falls 40 m from rest. How long does it take?", "condition"),
     ("A hammer falls from rest from a height of 7 km. What speed does it reach?", "no_number"),

@@ -476,24 +476,26 @@ class QuestionSession:
     def _directly(self, asked: Question) -> Outcome | None:
         """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
         found = computed_directly(asked)
-        if isinstance(found, DirectResult) and found.kind == "story":
+        if isinstance(found, DirectResult) and found.kind in ("story", "list"):
             # A story that comes out in another unit than the one asked for was not understood.
             units = {unit.dimension for unit in asked.units}
-            if (units and found.quantity.dimension not in units) or self._says_the_library(found.quantity):
+            if (units and found.quantity.dimension not in units) or self._says_the_library(found):
                 return None
         return None if found is None else direct_outcome(asked, found)
 
-    def _says_the_library(self, value: Quantity) -> bool:
+    def _says_the_library(self, found: DirectResult) -> bool:
         decision = self._decided()
         if decision.refusal is not None or not decision.choices:
             return False
-        if decision.choices[0].missing or decision.choices[0].confidence < _SURE:
+        # A list is wholly read before anything is computed, so a formula does not agree with it by chance.
+        is_sure = decision.choices[0].confidence >= _SURE or found.kind == "list"
+        if decision.choices[0].missing or not is_sure:
             return False
         computed = compute_steps(decision.choices[0].steps, is_shown=False)
         # The answer shall come in the unit of the story.
-        if isinstance(computed, StepFailure) or computed[-1].result.unit.text != value.unit.text:
+        if isinstance(computed, StepFailure) or computed[-1].result.unit.text != found.quantity.unit.text:
             return False
-        return math.isclose(computed[-1].result.si_value, value.si_value, rel_tol=1e-3)
+        return math.isclose(computed[-1].result.si_value, found.quantity.si_value, rel_tol=1e-3)
 
     def _search(self, query: str, terms: Sequence[str]) -> Retrieved:
         found = _retrieved(self._decided(), find_support=self._support)

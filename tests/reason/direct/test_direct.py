@@ -60,7 +60,9 @@ def test_a_question_of_the_sets_is_taken_only_where_its_value_is_right() -> None
                 continue
             if found is not None:
                 assert isinstance(found, DirectResult), truth["id"]
-                assert float(found.quantity.value) == pytest.approx(truth["answer"], rel=1e-9), truth["id"]
+                # Of lists, too, printed answers are rounded.
+                tolerance = 2e-3 if found.kind == "list" else 1e-9
+                assert float(found.quantity.value) == pytest.approx(truth["answer"], rel=tolerance), truth["id"]
 
 
 @pytest.mark.corpora

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import cast, get_args
 
 from mathrag.errors import MathragError, readable
+from mathrag.knowledge.units import convert
 from mathrag.reason.agent.result_judge import is_carried_out, judge_result
 from mathrag.reason.agent.seams import FoundConstant, Problem, Workbench
 from mathrag.reason.agent.state import EpisodeState
@@ -297,6 +298,7 @@ _CODES: dict[str, RefusalCode] = {
     "dimension": "unit",
     "temperature": "unit",
     "ambiguous": "unsure",
+    "contradiction": "contradiction",
 }
 
 
@@ -321,12 +323,16 @@ def direct_outcome(question: Question, found: DirectResult | DirectStatement | D
         return Refusal(question.text, _CODES.get(found.code, "failed"), found.message)
     if isinstance(found, DirectStatement):
         return Reply(question.text, found.text, warnings=found.notes, working=found.lines)
+    # The result of a list comes in the unit asked for; that of a story has its unit in its words already.
+    unit = next((each for each in question.units if each.dimension == found.quantity.dimension), None)
+    if found.kind == "list" and unit is not None and unit != found.quantity.unit:
+        found = replace(found, quantity=convert(found.quantity, unit), exact="")
     return Answer(
         question=question.text,
         quantity=found.quantity,
         significant_figures=found.significant_figures,
         steps=(),
-        confidence=_STORY_CONFIDENCE if found.kind == "story" else 1.0,
+        confidence=_STORY_CONFIDENCE if found.kind in ("story", "list") else 1.0,
         words=found.text,
         exact=found.exact,
         warnings=found.notes,

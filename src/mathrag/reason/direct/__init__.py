@@ -22,6 +22,7 @@ from mathrag.reason.direct.counting import answer_counting
 from mathrag.reason.direct.counting_maps import answer_counting_maps
 from mathrag.reason.direct.frames import unframed
 from mathrag.reason.direct.levels import answer_levels
+from mathrag.reason.direct.listed import answer_listed
 from mathrag.reason.direct.named_numbers import answer_named_numbers
 from mathrag.reason.direct.number_bases import answer_bases
 from mathrag.reason.direct.number_functions import answer_number_functions
@@ -130,9 +131,11 @@ def _computed(text: str) -> AlgebraOutcome:
 
 
 def _told(text: str) -> AlgebraOutcome:
-    """What a story comes to; the last that is tried."""
+    """What a relation over listed values or a story comes to; the last that is tried."""
     tidied = tidy(text)
-    return (answer_story(tidied) or answer_statistics(text, is_last=True)) if core_of(without_ending(tidied)) else None
+    if not core_of(without_ending(tidied)):
+        return None
+    return answer_listed(tidied) or answer_story(tidied) or answer_statistics(text, is_last=True)
 
 
 _EXACT: tuple[Callable[[str], AlgebraOutcome], ...] = (
@@ -190,7 +193,7 @@ def _with_readings(found: DirectResult, text: str) -> DirectResult | DirectFailu
     if not names:
         return replace(found, notes=(*dict.fromkeys((*found.notes, *large)),)) if large else found
     taken = f"{found.expression} {found.quantity.unit.text}"
-    if found.kind == "story":
+    if found.kind in ("story", "list"):
         mentions = find_quantities(text)
         taken += " " + " ".join(mention.units[0].text for mention in mentions if mention.units)
     used = frozenset(_UNIT.findall(taken))

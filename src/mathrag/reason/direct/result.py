@@ -14,7 +14,7 @@ from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity, Unit
 
 DirectKind: TypeAlias = Literal[
-    "arithmetic", "modular", "percentage", "conversion", "constant", "number_theory", "story", "algebra"
+    "arithmetic", "modular", "percentage", "conversion", "constant", "number_theory", "story", "algebra", "list"
 ]
 
 
@@ -58,8 +58,8 @@ class DirectStatement:
 class DirectFailure:
     """A question that needs no formula but has no answer: a code for programs and a sentence for people.
 
-    Codes: those of `mathrag.compute.evaluate.Failure`, and dimension, ambiguous, temperature, not_whole, too_large; of
-    algebra unsolved, no_closed_form, not_confirmed.
+    Codes: those of `mathrag.compute.evaluate.Failure`, and dimension, ambiguous, temperature, not_whole, too_large,
+    contradiction; of algebra unsolved, no_closed_form, not_confirmed.
     """
 
     code: str

@@ -41,6 +41,7 @@ from mathrag.reason.judge.measured_from import (
 )
 from mathrag.reason.judge.motion import too_steady
 from mathrag.reason.judge.said_otherwise import (
+    arranged_otherwise,
     constant_instead,
     names_of_other_kinds,
     names_of_other_places,
@@ -174,6 +175,10 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
     (
         Rule("sign", "the question says that something counts as negative, which the formula found does not take up"),
         signs_left_out,
+    ),
+    (
+        Rule("arranged", "the question has parts in series or in parallel, and the formula found has them otherwise"),
+        arranged_otherwise,
     ),
     (
         Rule("other_place", "a value is called by another name than what it would stand for in the formula found"),

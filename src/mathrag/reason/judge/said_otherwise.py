@@ -28,11 +28,21 @@ from mathrag.types.question import Given
 
 # What is said of something, and the name of what is negative then.
 _NEGATIVE = (("diverging", "focal"), ("virtual", "image"))
+_ARRANGED = ("in_series", "in_parallel")
 _SHORTEST_PART = 4
 _RESEMBLING = thresholds("said_otherwise")["resembling"]
 # Measures of one changing quantity, which have different numbers: its peak, its mean, its whole swing.
 _MEASURES = frozenset(role.id for role in all_roles() if role.group == "extremum")
 _LENGTH, _SPEED, _MASS, _ENERGY = "m", "m/s", "kg", "m^2*kg/s^2"
+
+
+def arranged_otherwise(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The formulas are for parts in series where the question has them in parallel, or for one where it has both."""
+    said = {name: view.wording.all(name) for name in _ARRANGED if view.wording.says(name)}
+    labels = " / ".join(part.step.candidate.formula.label for part in best.steps())
+    named = {name for name in _ARRANGED if cue(name).search(labels)}
+    if said and named and named != said.keys():
+        yield of_result(best, *(found[0] for found in said.values()))
 
 
 def signs_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:

@@ -1,0 +1,454 @@
+"""A question against one relation over lists: which value is what, or that not all of it is understood.
+
+A value is told by its dimension, by the word before or behind it ("weights 2, 3", "a 20 % chance"), or like the value
+before it. What stays open is tried in a few ways; one of them must give lists that belong together, side by side
+("80 (weight 2), 90 (weight 3)") or one after the other. Computes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from mathrag.errors import UnitError
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.enumeration import listed
+from mathrag.language.quantities import Mention, find_quantities
+from mathrag.language.tokens import Token
+from mathrag.language.word_classes import word_class
+from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase
+from mathrag.reason.direct.result import exact_fraction
+from mathrag.reason.question.asked_unit import find_asked_unit
+from mathrag.reason.question.tokens import cut
+from mathrag.types.quantity import NO_UNIT, Unit
+
+_Guess: TypeAlias = Literal["like_before", "first", "by_percent"]
+_GUESSES: tuple[_Guess, ...] = ("like_before", "first", "by_percent")
+_MOST_VALUES, _MOST_OF_A_KIND, _FEWEST = 60, 500, 2
+_LARGEST = 1e30
+_MARKS = frozenset(',;:.?!()[]{}"“”–—=&')
+_MINUS = frozenset("-−–")
+_KINDS = frozenset(("quantity", "number", "count"))
+_PERCENT = "percent"
+# Levels do not add up, nor have means, as the numbers that they are.
+_LEVEL = "dB"
+_NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
+    "number": ("",),
+    "share": ("", _PERCENT),
+    "amount": ("", "USD"),
+    "years": ("", "year"),
+    "atomic_mass": ("", "u", "g/mol"),
+}
+# What may stand behind a word that says what the value before it is: "(0.2 weight)", "a 20 % chance of $10".
+_BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of the text as it is meant; `times` of them are meant."""
+
+    text: str
+    number: Fraction
+    unit: Unit
+    figures: int | None
+    is_whole: bool
+    times: int = 1
+
+    @property
+    def base(self) -> Fraction:
+        """The number in the coherent unit."""
+        return self.number * exact_fraction(self.unit.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRelation:
+    """A relation with its values by part; `has_remainder`: what is not told of comes to nothing."""
+
+    relation: ListRelation
+    values: Mapping[str, tuple[Value, ...]]
+    has_remainder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A question that is wholly understood and states lists that do not belong together."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A question as values and the words between them, each word in the spelling of comparison; `gaps` has one more
+    than `mentions`."""
+
+    mentions: tuple[Mention, ...]
+    gaps: tuple[str, ...]
+    signs: tuple[int, ...]
+    wanted: tuple[Unit, ...]
+
+
+def worded(text: str) -> Worded | None:
+    """The question cut at its values; None where a number or a sign in it is of another sort."""
+    try:
+        mentions = find_quantities(text)
+    except UnitError:
+        return None
+    if not 0 < len(mentions) <= _MOST_VALUES or any(not _is_plain(each) for each in mentions):
+        return None
+    tokens = cut(text, mentions, ())
+    unit = find_asked_unit(text, tokens)
+    if unit is not None:
+        lead = 1 if unit.start and tokens[unit.start - 1].lower in word_class("lists.before_units") else 0
+        tokens = [each for place, each in enumerate(tokens) if not unit.start - lead <= place < unit.end]
+    if sum(each.kind == "value" for each in tokens) != len(mentions):
+        return None
+    gaps, signs = _gaps(tokens)
+    if gaps is None:
+        return None
+    return Worded(mentions, gaps, signs, (*unit.units, *unit.rare) if unit is not None else ())
+
+
+def _is_plain(mention: Mention) -> bool:
+    return mention.kind in _KINDS and mention.uncertainty is None and abs(mention.value) < _LARGEST
+
+
+def _gaps(tokens: Sequence[Token]) -> tuple[tuple[str, ...] | None, tuple[int, ...]]:
+    """The words between values, and the sign that stands apart from each value: "−$1000"."""
+    gaps: list[list[str]] = [[]]
+    signs: list[int] = []
+    for place, token in enumerate(tokens):
+        following = tokens[place + 1] if place + 1 < len(tokens) else None
+        if token.kind == "value":
+            signs.append(-1 if gaps[-1] and gaps[-1][-1] == "minus" else 1)
+            if signs[-1] < 0:
+                del gaps[-1][-1]
+            gaps.append([])
+        elif token.kind == "word":
+            gaps[-1].append(token.normal)
+        elif token.kind == "symbol":
+            continue
+        elif token.text in _MINUS and following is not None and not following.is_spaced:
+            # Within a word a hyphen parts two words; right before a value it is its sign.
+            if following.kind == "value":
+                gaps[-1].append("minus")
+            elif token.is_spaced:
+                return None, ()
+        elif token.text in _MARKS:
+            gaps[-1].append(token.text)
+        else:
+            return None, ()
+    return tuple(f" {' '.join(each)} " for each in gaps), tuple(signs)
+
+
+# Which value is what.
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What a value is to the relation, and whether the word for it makes it negative."""
+
+    role: Role
+    is_negative: bool = False
+
+
+def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Mismatch | None:
+    """The relation with its values, or why they do not belong together; None where the question is about something
+    else or says more."""
+    if not _is_asked(relation, asked):
+        return None
+    # Words that choose the relation say nothing of single values: "weighted mean", "expected value".
+    gaps = [_without_choosing(relation, gap) for gap in asked.gaps]
+    negatives = _count(relation.negative_heads, gaps)
+    told = _told(relation, asked.mentions, gaps)
+    if sum(one.is_negative for one in told.values()) != negatives:
+        return None
+    counted = _counted(relation, asked.mentions, gaps, told)
+    if counted is None:
+        return None
+    has_remainder = _count(relation.remainder, asked.gaps) > 0
+    found: list[ReadRelation] = []
+    mismatch: Mismatch | None = None
+    for guess in _GUESSES:
+        one = _read_by(guess, relation, asked, told, counted, has_remainder=has_remainder)
+        if isinstance(one, Mismatch):
+            mismatch = mismatch or one
+        elif one is not None and one not in found:
+            found.append(one)
+    if len(found) == 1:
+        return found[0]
+    return None if found else mismatch
+
+
+def _is_asked(relation: ListRelation, asked: Worded) -> bool:
+    """Whether all that the relation needs is said, and nothing that it does not know."""
+    if any(_count(phrases, asked.gaps) == 0 for phrases in relation.needs):
+        return False
+    if not is_covered(relation.covered, asked.gaps):
+        return False
+    letters = "".join(role.letters for role in relation.roles)
+    return all(not each.symbol or each.symbol[0] in letters for each in asked.mentions)
+
+
+def is_covered(phrases: frozenset[str], gaps: Sequence[str]) -> bool:
+    """Whether these phrases and marks are all that stands between the values."""
+    covering = any_phrase(phrases)
+    return covering is not None and all(_MARKS.issuperset(covering.sub(" ", gap).split()) for gap in gaps)
+
+
+def values_of(relation: ListRelation, asked: Worded) -> tuple[Value, ...] | None:
+    """The values of a part of a question that are the elements of a relation with one list, counts folded in; None
+    where not all of them are."""
+    counted = _counted(relation, asked.mentions, asked.gaps, {})
+    if counted is None or len(relation.roles) != 1:
+        return None
+    meant = {place: _Meant(relation.roles[0]) for place in range(len(asked.mentions)) if place not in counted.places}
+    if any(not _accepted(one.role, asked.mentions[place]) for place, one in meant.items()):
+        return None
+    values = _valued(relation, asked, meant, counted.times) if counted.fits({"x": len(meant)}, fewest=1) else None
+    return None if values is None else values[relation.roles[0].part]
+
+
+def _count(phrases: frozenset[str], gaps: Sequence[str]) -> int:
+    pattern = any_phrase(phrases)
+    return 0 if pattern is None else sum(len(pattern.findall(gap)) for gap in gaps)
+
+
+def _without_choosing(relation: ListRelation, gap: str) -> str:
+    choosing = any_phrase(relation.heads.union(*relation.needs))
+    assert choosing is not None
+    return choosing.sub(lambda found: found[0] if found[0] in relation.heads else "§", gap)
+
+
+def _read_by(
+    guess: _Guess,
+    relation: ListRelation,
+    asked: Worded,
+    told: Mapping[int, _Meant],
+    counted: _Counted,
+    *,
+    has_remainder: bool,
+) -> ReadRelation | Mismatch | None:
+    kept = [place for place in range(len(asked.mentions)) if place not in counted.places]
+    meant = _guessed(relation, asked.mentions, kept, told, guess)
+    grouped = None if meant is None else _grouped(relation, meant, has_remainder=has_remainder)
+    if meant is None or grouped is None or isinstance(grouped, Mismatch):
+        return grouped if isinstance(grouped, Mismatch) else None
+    if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST):
+        return None
+    values = _valued(relation, asked, meant, counted.times)
+    return None if values is None else ReadRelation(relation, values, has_remainder)
+
+
+def _accepted(role: Role, mention: Mention) -> tuple[Unit, ...]:
+    """The units in which a value can be of a role; none where it cannot."""
+    # A unit that was borrowed from the next value may not be meant: "0.2 and $1".
+    units = [*mention.units, *([NO_UNIT] if not mention.units or mention.distributed else [])]
+    named = _NAMED_UNITS.get(role.takes)
+    if named is not None:
+        return tuple(unit for unit in units if unit.text in named)
+    if role.takes in ("any", "measured"):
+        fits = (unit for unit in units if unit.text or role.takes == "any")
+        return tuple(unit for unit in fits if not unit.text.endswith(_LEVEL))
+    return tuple(unit for unit in units if _is_of(unit, role.takes))
+
+
+def _is_of(unit: Unit, taken: str) -> bool:
+    wanted = read_canonical_unit(taken)
+    if wanted.dimension.is_dimensionless:
+        return unit.text == wanted.text
+    return unit.dimension == wanted.dimension
+
+
+def _told(relation: ListRelation, mentions: Sequence[Mention], gaps: list[str]) -> dict[int, _Meant]:
+    """The values of which a word says what they are; the word behind one is taken out of `gaps`."""
+    heads = any_phrase(relation.heads)
+    told: dict[int, _Meant] = {}
+    if heads is None:
+        return told
+    for place, mention in enumerate(mentions):
+        gap = gaps[place + 1]
+        behind = heads.match(gap, 1)
+        if behind is None:
+            continue
+        ends = place + 1 == len(mentions) and not gap[behind.end() :].strip()
+        if not ends and _BEHIND_HEAD.match(gap, behind.end()) is None:
+            continue
+        meant = _meant_by(relation, behind[0], mention)
+        if meant is not None:
+            told[place] = meant
+            gaps[place + 1] = gap[behind.end() :]
+    for place, mention in enumerate(mentions):
+        before = [*heads.finditer(gaps[place])]
+        meant = _meant_by(relation, before[-1][0], mention) if before and place not in told else None
+        if meant is not None:
+            told[place] = meant
+    return told
+
+
+def _meant_by(relation: ListRelation, head: str, mention: Mention) -> _Meant | None:
+    for role in relation.roles:
+        if head in (*role.heads, *role.negative) and _accepted(role, mention):
+            return _Meant(role, head in role.negative)
+    return None
+
+
+def _guessed(
+    relation: ListRelation, mentions: Sequence[Mention], kept: Sequence[int], told: Mapping[int, _Meant], guess: _Guess
+) -> dict[int, _Meant] | None:
+    meant: dict[int, _Meant] = {}
+    before: _Meant | None = None
+    for place in kept:
+        one = told.get(place) or _guess(relation, mentions[place], before, guess)
+        if one is None:
+            return None
+        meant[place] = before = one
+    return meant
+
+
+def _guess(relation: ListRelation, mention: Mention, before: _Meant | None, guess: _Guess) -> _Meant | None:
+    fits = [role for role in relation.roles if not role.is_headed and _accepted(role, mention)]
+    if guess == "like_before" and before is not None and _accepted(before.role, mention):
+        only = len(fits) == 1 and fits[0] is not before.role and before.role.takes == "any"
+        if not only:
+            return before
+    if not fits:
+        return None
+    if guess == "by_percent" and any(unit.text == _PERCENT for unit in mention.units) and not mention.distributed:
+        return _Meant(next((role for role in fits if role.sums), fits[0]))
+    return _Meant(fits[0])
+
+
+def _grouped(
+    relation: ListRelation, meant: Mapping[int, _Meant], *, has_remainder: bool
+) -> Mapping[str, int] | Mismatch | None:
+    """How many values each part has, where they belong together; `x` and `y` in step or one list after the other."""
+    parts = [meant[place].role.part for place in sorted(meant)]
+    sizes = {role.part: parts.count(role.part) for role in relation.roles}
+    for role in relation.roles:
+        size = sizes[role.part]
+        if (not role.is_list and size > 1) or (not size and not role.is_optional):
+            return None
+    lists = [role for role in relation.roles if role.is_list and sizes[role.part]]
+    if sizes["x"] < _FEWEST and len(lists) > 1 and not has_remainder:
+        return None
+    if len(lists) < _FEWEST:
+        return sizes
+    order = [part for part in parts if part in {role.part for role in lists}]
+    changes = sum(one != other for one, other in pairwise(order))
+    is_blocks = changes == len(lists) - 1
+    first, second = lists[0], lists[1]
+    if sizes[first.part] == sizes[second.part] and (is_blocks or changes == len(order) - 1):
+        return sizes
+    if is_blocks and min(sizes[first.part], sizes[second.part]) >= _FEWEST:
+        stated = [f"{sizes[role.part]} {role.name}" for role in (first, second)]
+        return Mismatch(f"{listed(stated)} are stated, and each value needs its partner; state as many of both")
+    return None
+
+
+# Counts: "three 6 Ω resistors", "two of 8 Ω each", "three resistors of 4 Ω, 6 Ω and 12 Ω".
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The places of numbers that only count, how often each value is meant, and the sizes that were named."""
+
+    places: frozenset[int]
+    times: Mapping[int, int]
+    named: tuple[int, ...] = ()
+
+    def fits(self, sizes: Mapping[str, int], *, fewest: int) -> bool:
+        """Whether as many values are stated as the words say."""
+        whole = sizes["x"] + sizes.get("start", 0) + sum(times - 1 for times in self.times.values())
+        return whole >= fewest and all(each == whole for each in self.named)
+
+
+def _counted(
+    relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant]
+) -> _Counted | None:
+    is_single = len(relation.roles) == 1
+    counts = [place for place in range(len(mentions)) if _is_count(relation, mentions, gaps, told, place)]
+    times: dict[int, int] = {}
+    named: list[int] = []
+    for count, end in pairwise((*counts, len(mentions))):
+        number = int(mentions[count].value)
+        values = range(count + 1, end)
+        is_beside = bool(values) and not gaps[count + 1].strip()
+        is_each = any(_says_each(gap) for gap in gaps[count + 1 : end + 1])
+        if is_single and (is_beside or (len(values) == 1 and (number > 1 or is_each))):
+            times[count + 1] = number
+        elif not values or (len(values) == number and not is_each) or not is_single:
+            named.append(number)
+        else:
+            return None
+    if any(_says_each(gap) for gap in gaps) and not times:
+        return None
+    return _Counted(frozenset(counts), times, tuple(named))
+
+
+def _says_each(gap: str) -> bool:
+    said = word_class("lists.each")
+    # "To each other" counts nothing.
+    return any(word in said and behind not in ("other", "another") for word, behind in pairwise([*gap.split(), ""]))
+
+
+def _is_count(
+    relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant], place: int
+) -> bool:
+    mention = mentions[place]
+    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told:
+        return False
+    if not 1 <= mention.value <= _MOST_OF_A_KIND:
+        return False
+    if not any(_accepted(role, mention) for role in relation.roles):
+        return True
+    # Where values are bare numbers themselves, a count stands before its noun and outside of any list.
+    joints = gaps[place].split()
+    is_listed = place > 0 and bool(joints) and all(each in (",", ";", "and") for each in joints)
+    return mention.kind == "count" and not is_listed
+
+
+# The values as they are computed with.
+
+
+def _valued(
+    relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant], times: Mapping[int, int]
+) -> Mapping[str, tuple[Value, ...]] | None:
+    values: dict[str, tuple[Value, ...]] = {}
+    for role in relation.roles:
+        places = [place for place, one in sorted(meant.items()) if one.role is role]
+        mentions = [asked.mentions[place] for place in places]
+        units = [_unit_in(role, mention, mentions) for mention in mentions]
+        texts = {unit.text for unit in units}
+        if len({unit.dimension for unit in units}) > 1:
+            return None
+        if len(texts) > 1 and ("" in texts or any(unit.is_absolute_temperature for unit in units)):
+            return None
+        values[role.part] = tuple(
+            _value(asked.mentions[place], unit, asked.signs[place], meant[place].is_negative, times.get(place, 1))
+            for place, unit in zip(places, units, strict=True)
+        )
+    return values
+
+
+def _unit_in(role: Role, mention: Mention, others: Sequence[Mention]) -> Unit:
+    """The unit of a value; a borrowed one only where another value of its list has it of its own."""
+    units = _accepted(role, mention)
+    if not mention.distributed:
+        return units[0]
+    own = [each.units[0].dimension if each.units else NO_UNIT.dimension for each in others if not each.distributed]
+    return next((unit for unit in units if unit.dimension in own), units[0])
+
+
+def _value(mention: Mention, unit: Unit, sign: int, is_negative: bool, times: int) -> Value:
+    number = Fraction(mention.value) if isinstance(mention.value, int) else exact_fraction(mention.value)
+    number *= sign
+    if is_negative:
+        number = -abs(number)
+    text = mention.text if not mention.distributed else f"{mention.text} {unit.text}".strip()
+    is_signed = number < 0 <= mention.value
+    whole = isinstance(mention.value, int)
+    return Value(f"−{text}" if is_signed else text, number, unit, mention.significant_figures, whole, times)
