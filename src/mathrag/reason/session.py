@@ -472,8 +472,11 @@ class QuestionSession:
         return made + [each for each in cells if each.quantity not in [one.quantity for one in made]]
 
     def _directly(self, asked: Question) -> Outcome | None:
-        """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
+        """What needs no formula. Where a formula of the library says the same of a story, or of amounts of substances,
+        it is the better source."""
         found = computed_directly(asked)
+        if isinstance(found, DirectResult) and found.kind == "chemistry" and self._says_the_library(found.quantity):
+            return None
         if isinstance(found, DirectResult) and found.kind == "story":
             # A story that comes out in another unit than the one asked for was not understood.
             units = {unit.dimension for unit in asked.units}
