@@ -45,6 +45,5 @@ def open_charges() -> Mapping[str, tuple[int, ...]]:
 
 
 def naming_table(name: str) -> Mapping[str, Any]:
-    """One of the plain tables: `usual_charges`, `numbers`, `chains`, `molecules`, `solid_molecules`, `spellings`,
-    `compounds`."""
+    """One of the plain tables of the file, such as `numbers`, `chains`, `molecules`, `compounds`, `gases`, `strong`."""
     return MappingProxyType(_tables()[name])

@@ -8,6 +8,7 @@ from mathrag.reason.direct.chemistry.balancing import answer_balancing
 from mathrag.reason.direct.chemistry.reacting import answer_reacting
 from mathrag.reason.direct.chemistry.reading import read_chemistry
 from mathrag.reason.direct.chemistry.results import failure
+from mathrag.reason.direct.chemistry.solutions import answer_solutions
 from mathrag.reason.direct.result import AlgebraOutcome
 
 
@@ -18,4 +19,9 @@ def answer_chemistry(text: str) -> AlgebraOutcome:
         return None
     if reading.problem is not None:
         return failure(reading.problem)
-    return answer_balancing(text, reading) or answer_amounts(reading) or answer_reacting(reading)
+    return (
+        answer_balancing(text, reading)
+        or answer_amounts(reading)
+        or answer_reacting(reading)
+        or answer_solutions(reading)
+    )
