@@ -474,10 +474,11 @@ class QuestionSession:
         return made + [each for each in cells if each.quantity not in [one.quantity for one in made]]
 
     def _directly(self, asked: Question) -> Outcome | None:
-        """What needs no formula. Where a formula of the library says the same of a story, it is the better source."""
+        """What needs no formula. Where a formula of the library says the same of a story, or of amounts of substances,
+        it is the better source."""
         found = computed_directly(asked)
-        if isinstance(found, DirectResult) and found.kind in ("story", "list"):
-            # A story that comes out in another unit than the one asked for was not understood.
+        if isinstance(found, DirectResult) and found.kind in ("story", "list", "chemistry"):
+            # What comes out in another unit than the one asked for was not understood.
             units = {unit.dimension for unit in asked.units}
             if (units and found.quantity.dimension not in units) or self._says_the_library(found):
                 return None

@@ -1,5 +1,5 @@
 """Questions that need no formula: arithmetic, remainders, percentages, conversions, constants, pure mathematics,
-everyday stories.
+chemistry, everyday stories.
 
 The kinds are tried in order. Strict: a text that is not wholly understood is none of them, and is left to the formulas.
 """
@@ -16,6 +16,7 @@ from mathrag.language.quantities import find_quantities
 from mathrag.language.word_classes import any_of, word_pairs
 from mathrag.reason.direct.algebra import answer_algebra
 from mathrag.reason.direct.arithmetic import answer_arithmetic, answer_latex
+from mathrag.reason.direct.chemistry import answer_chemistry
 from mathrag.reason.direct.constants import answer_constant, find_constant
 from mathrag.reason.direct.conversions import answer_conversion
 from mathrag.reason.direct.counting import answer_counting
@@ -74,6 +75,9 @@ _RULES: tuple[Callable[[str, str], AlgebraOutcome], ...] = (
 
 def compute_directly(text: str) -> AlgebraOutcome:
     """The value of a question that needs no formula of the library, or why it has none; None for any other question."""
+    substances = answer_chemistry(text)
+    if substances is not None:
+        return substances
     found = _computed(text) or _premise(text)
     is_pure = isinstance(found, DirectStatement | DirectResult) and found.kind in _PURE
     if not is_pure:

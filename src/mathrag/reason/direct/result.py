@@ -14,7 +14,16 @@ from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity, Unit
 
 DirectKind: TypeAlias = Literal[
-    "arithmetic", "modular", "percentage", "conversion", "constant", "number_theory", "story", "algebra", "list"
+    "arithmetic",
+    "modular",
+    "percentage",
+    "conversion",
+    "constant",
+    "number_theory",
+    "story",
+    "algebra",
+    "list",
+    "chemistry",
 ]
 
 

@@ -1,0 +1,27 @@
+"""Questions of chemistry that need no document: molar masses and shares, amounts, balancing, reacting amounts. Strict:
+a text that is not wholly understood is left to the formulas, and a name that can mean two substances gets no number."""
+
+from __future__ import annotations
+
+from mathrag.reason.direct.chemistry.amounts import answer_amounts
+from mathrag.reason.direct.chemistry.balancing import answer_balancing
+from mathrag.reason.direct.chemistry.reacting import answer_reacting
+from mathrag.reason.direct.chemistry.reading import read_chemistry
+from mathrag.reason.direct.chemistry.results import failure
+from mathrag.reason.direct.chemistry.solutions import answer_solutions
+from mathrag.reason.direct.result import AlgebraOutcome
+
+
+def answer_chemistry(text: str) -> AlgebraOutcome:
+    """What a question about substances comes to; None for any other."""
+    reading = read_chemistry(text)
+    if reading is None:
+        return None
+    if reading.problem is not None:
+        return failure(reading.problem)
+    return (
+        answer_balancing(text, reading)
+        or answer_amounts(reading)
+        or answer_reacting(reading)
+        or answer_solutions(reading)
+    )

@@ -1,0 +1,139 @@
+"""What a question about substances asks for: found in the template and taken out, so that the rest can be judged."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, TypeAlias
+
+from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Mentioned, Reading
+
+AskedKind: TypeAlias = Literal["amount", "limiting", "percent_yield", "left_over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is wanted: `unit` as people write it (`g`, `mol`, `molecules`), empty where the words leave it open; and
+    what the words right behind say of the substance."""
+
+    kind: AskedKind
+    unit: str
+    substance: Mentioned | None
+    is_theoretical: bool = False
+    is_formed: bool = False
+    is_consumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and the template with the asking blanked out: places stay as they were."""
+
+    asked: Asked
+    rest: str
+
+
+@cache
+def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
+    unit = rf"(?P<unit>{any_of('chemistry.units')})"
+    pure = rf"(?:(?:{any_of('chemistry.state_words')}|the|excess) )*"
+    of = rf"(?: of (?:the )?{pure}(?P<substance>{SUBSTANCE})(?: (?:atoms|molecules|gas))?(?! ?{AMOUNT}))?"
+    before = rf"(?P<before>{SUBSTANCE}) "
+    left = any_of("chemistry.left_over")
+    is_so = r"(?:is |are |will be |will |does |would be |would )?"
+    what = rf"(?: of)?(?: the)?(?: excess (?:reactant|reagent)| (?P<substance>{SUBSTANCE}))"
+    rest = (
+        rf"how (?:much|many {unit}){what} {is_so}(?:{left})",
+        rf"(?:what )?mass{what} (?:that |which )?{is_so}(?:{left})",
+    )
+    amounts = (
+        rf"how many {unit}{of}",
+        rf"how many {before}{unit}",
+        rf"(?:number of|the number of) {unit}{of}",
+        rf"(?:number of|the number of) {before}{unit}",
+        rf"(?:theoretical yield){of}",
+        rf"(?:mass|weight)(?:,? \(?in {unit}\)?,?)?{of}",
+        rf"(?:amount of substance|chemical amount|molar amount|number of moles){of}",
+        rf"amount(?:,? \(?in {unit}\)?,?){of}",
+        rf"volume(?:,? \(?in {unit}\)?,?)?{of}",
+        rf"how much (?:does|do|would|will)(?= {AMOUNT})",
+        rf"how heavy (?:is|are)(?= {AMOUNT})",
+        rf"how much (?:{pure})(?P<substance>{SUBSTANCE})",
+        rf"(?:convert|express|give|change)(?= {AMOUNT})",
+    )
+    others: tuple[tuple[AskedKind, str], ...] = (
+        ("percent_yield", r"(?:percent|percentage|%) yield"),
+        ("limiting", r"(?:which|what)(?: reactant| reagent| substance)? is (?:the )?limiting(?: reactant| reagent)?"),
+        ("limiting", r"(?:limiting (?:reactant|reagent))"),
+        *(("left_over", each) for each in rest),
+        *(("amount", each) for each in amounts),
+    )
+    return tuple((kind, re.compile(rf"(?<!\w){text}(?!\w)")) for kind, text in others)
+
+
+@cache
+def _in_unit() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<!\w)\(?(?:in|into|to)(?: units of)? (?:the )?(?P<unit>{any_of('chemistry.units')})\)?(?!\w)"
+    )
+
+
+def asked_of(reading: Reading, template: str | None = None) -> Question | None:
+    """What is asked, where it is one thing."""
+    text = reading.template if template is None else template
+    for kind, pattern in _patterns():
+        found = pattern.search(text)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        name = next((each for each in ("substance", "before") if parts.get(each)), "")
+        substance = reading.substance_at(found.start(name)) if name else None
+        unit = word_pairs("chemistry.units").get(parts.get("unit") or "", "")
+        rest = _blanked(text, found.start(), found.end())
+        units = [each for each in _in_unit().finditer(rest) if _is_asking(rest, each)]
+        for each in units:
+            rest = _blanked(rest, each.start(), each.end())
+        named = {word_pairs("chemistry.units")[each["unit"]] for each in units} | ({unit} if unit else set())
+        if len(named) > 1:
+            return None
+        unit = named.pop() if named else _implied_unit(found[0])
+        behind = text[found.end() :]
+        formed, consumed = (each.match(behind) is not None for each in _said_behind())
+        return Question(Asked(kind, unit, substance, "theoretical" in found[0], formed, consumed), rest)
+    return None
+
+
+@cache
+def _said_behind() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """`is formed`, `are needed`: which side of a reaction the substance before stands on."""
+    joint = r"(?: (?:is|are|was|were|be|can|will|would|could|do|does|must|should|being|that|which)){0,3} "
+    formed, consumed = any_of("chemistry.produced"), any_of("chemistry.consumed")
+    return re.compile(rf"{joint}(?:{formed})(?!\w)"), re.compile(rf"{joint}(?:{consumed})(?!\w)")
+
+
+def _is_asking(text: str, found: re.Match[str]) -> bool:
+    return not text[found.end() :].lstrip().startswith((SUBSTANCE, f"of {SUBSTANCE}"))
+
+
+def _implied_unit(words: str) -> str:
+    """`mass` leaves its unit open; what counts moles does not."""
+    if re.match(r"(?:amount of substance|chemical amount|molar amount|number of moles)", words):
+        return "mol"
+    return "volume" if words.startswith("volume") else ""
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    """The text with a piece made blank; marks in it stay, so that places can be counted."""
+    kept = "".join(each if each in (SUBSTANCE, AMOUNT, REACTION) else " " for each in text[start:end])
+    return text[:start] + kept + text[end:]
+
+
+_WORDS = re.compile(r"[^\W\d_]+|\d+|[^\s\w]|_")
+_SIGNS = frozenset(",.?!;:()'’") | {SUBSTANCE, AMOUNT, REACTION}
+
+
+def is_understood(rest: str, *, words: str) -> bool:
+    """Whether nothing is left that could change what is asked: marks, punctuation and the words of a class."""
+    known = word_class(words)
+    return all(each in known or each in _SIGNS for each in _WORDS.findall(rest))
