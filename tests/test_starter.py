@@ -1,5 +1,5 @@
-"""The documents that come with the package, those of the starter library and those of the handbook: every formula reads,
-its units agree, its examples compute."""
+"""The documents that come with the package, of the starter library and of the handbook: every formula reads, its units
+agree, its examples compute."""
 
 from __future__ import annotations
 
