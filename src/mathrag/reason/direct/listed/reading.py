@@ -46,6 +46,8 @@ _NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
 # What may stand behind a word that says what the value before it is: "(0.2 weight)", "a 20 % chance of $10".
 _BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
 
+_STOP = re.compile(r" [.?!;] ")
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -189,8 +191,30 @@ def _is_asked(relation: ListRelation, asked: Worded) -> bool:
         return False
     if not is_covered(relation.covered, asked.gaps):
         return False
+    if any(_tells_result(relation, asked.gaps[: place + 1]) for place in range(len(asked.mentions))):
+        return False
     letters = "".join(role.letters for role in relation.roles)
     return all(not each.symbol or each.symbol[0] in letters for each in asked.mentions)
+
+
+def _tells_result(relation: ListRelation, gaps: Sequence[str]) -> bool:
+    """Whether the value behind these words is no element but the result: "the mean is 5 cm", "with a total of 3 Ω"."""
+    result = any_phrase(frozenset().union(*(relation.needs[1:] or relation.needs)))
+    assert result is not None
+    sentence = f" {_STOP.split(' # '.join(gaps))[-1].strip()} "
+    found = result.search(sentence)
+    if found is None:
+        return False
+    if sentence.split()[-1] in word_class("lists.comes_to"):
+        return True
+    before = sentence[: found.start()].split()
+    words = [each for each in before if each not in word_class("grammar.determiners")]
+    is_last = "#" not in sentence[found.end() :]
+    return is_last and bool(words) and words[-1] in word_class("lists.having") and _is_whole(found[0])
+
+
+def _is_whole(phrase: str) -> bool:
+    return not word_class("lists.total").isdisjoint(phrase.split())
 
 
 def is_covered(phrases: frozenset[str], gaps: Sequence[str]) -> bool:
@@ -237,10 +261,26 @@ def _read_by(
     grouped = None if meant is None else _grouped(relation, meant, has_remainder=has_remainder)
     if meant is None or grouped is None or isinstance(grouped, Mismatch):
         return grouped if isinstance(grouped, Mismatch) else None
-    if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST):
+    if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST) or _are_named_twice(relation, asked, meant):
         return None
     values = _valued(relation, asked, meant, counted.times)
     return None if values is None else ReadRelation(relation, values, has_remainder)
+
+
+def _are_named_twice(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
+    """Whether things are named in both of two lists, which may then have another order: "homework 20 %, final 80 %;
+    final 70, homework 90"."""
+    places = [place for place, one in sorted(meant.items()) if one.role.is_list]
+    changes = [later for one, later in pairwise(places) if meant[one].role is not meant[later].role]
+    pattern = any_phrase(relation.words)
+    if len(changes) != 1 or pattern is None:
+        return False
+    # A new sentence behind all values asks, and names none of them.
+    last = _STOP.split(asked.gaps[-1], maxsplit=1)[0]
+    before, behind = asked.gaps[: changes[0]], (*asked.gaps[changes[0] + 1 : -1], f"{last} ")
+    return not {word for gap in before for word in pattern.findall(gap)}.isdisjoint(
+        word for gap in behind for word in pattern.findall(gap)
+    )
 
 
 def _accepted(role: Role, mention: Mention) -> tuple[Unit, ...]:

@@ -64,8 +64,8 @@ class Role:
 @dataclass(frozen=True, slots=True)
 class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
-    that may be said at all (`covered`), and those that say that all other cases come to nothing (`remainder`). The
-    first group has the words for its `connection`."""
+    that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
+    other cases come to nothing (`remainder`). The first group has the words for its `connection`."""
 
     name: str
     rule: str
@@ -73,6 +73,7 @@ class ListRelation:
     roles: tuple[Role, ...]
     needs: tuple[frozenset[str], ...]
     covered: frozenset[str]
+    words: frozenset[str]
     remainder: frozenset[str] = frozenset()
     unit: str = ""
     unit_of_numbers: str = ""
@@ -148,14 +149,16 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
     needs = tuple(frozenset(_phrases(group)) for group in row["needs"])
     heads = frozenset(head for role in roles for head in (*role.heads, *role.negative))
     remainder = frozenset(_phrases(row.get("remainder", ())))
-    words = frozenset((*_phrases(row.get("words", ())), *map(normal_phrase, word_class("lists.fillers"))))
+    words = frozenset(_phrases(row.get("words", ())))
+    fillers = map(normal_phrase, word_class("lists.fillers"))
     return ListRelation(
         name=row["name"],
         rule=row["rule"],
         computed=row["computed"],
         roles=roles,
         needs=needs,
-        covered=words.union(heads, remainder, *needs),
+        covered=words.union(fillers, heads, remainder, *needs),
+        words=words.difference(heads),
         remainder=remainder,
         unit=row.get("unit", ""),
         unit_of_numbers=row.get("unit_of_numbers", ""),
