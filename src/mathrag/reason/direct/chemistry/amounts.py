@@ -297,12 +297,21 @@ def _same_in_other_unit(amount: Amount, of: Mentioned, asked: Asked) -> AlgebraO
     formula = _one(of, working)
     if isinstance(formula, ChemistryProblem):
         return failure(formula)
+    if _is_conversion(amount, asked):
+        return None
     if asked.unit == "atoms" and asked.substance is not None and len(atom_counts(formula)) > 1:
         return None
     moles = moles_of(amount, formula, working)
     if isinstance(moles, ChemistryProblem):
         return failure(moles)
     return in_unit(moles, formula, working, asked=asked, like=amount)
+
+
+def _is_conversion(amount: Amount, asked: Asked) -> bool:
+    """Whether one unit is asked for another of its kind, which takes no substance."""
+    if amount.unit is None or asked.unit in ("", "mass", "volume", *_COUNTED):
+        return False
+    return unit_named(asked.unit).dimension == amount.unit.dimension
 
 
 def _element_in(amount: Amount, of: Mentioned, part: Mentioned, asked: Asked) -> AlgebraOutcome:
