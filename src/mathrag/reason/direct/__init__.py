@@ -77,7 +77,7 @@ def compute_directly(text: str) -> AlgebraOutcome:
     """The value of a question that needs no formula of the library, or why it has none; None for any other question."""
     substances = answer_chemistry(text)
     if substances is not None:
-        return substances
+        return _with_readings(substances, text) if isinstance(substances, DirectResult) else substances
     found = _computed(text) or _premise(text)
     is_pure = isinstance(found, DirectStatement | DirectResult) and found.kind in _PURE
     if not is_pure:

@@ -14,8 +14,11 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from mathrag.compute.chemistry import masses
+from mathrag.compute.chemistry.formulas import ChemicalFormula, atom_counts, read_chemical_formula
+from mathrag.compute.chemistry.masses import mass_problem
 from mathrag.knowledge.constants import constant, constant_quantity
-from mathrag.knowledge.elements import atomic_weights, element_names
+from mathrag.knowledge.elements import element_names
 from mathrag.knowledge.kinds import all_kinds
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.units import read_canonical_unit
@@ -38,7 +41,6 @@ _CHARGED = re.compile(
     re.IGNORECASE,
 )
 _SPECIES = re.compile(r"(?<![\w.])(?:[A-Z][a-z]?\d{0,2}|\((?:[A-Z][a-z]?\d{0,2}){1,6}\)\d{0,2}){1,12}(?![\w])")
-_ATOM = re.compile(r"([A-Z][a-z]?)(\d*)|\(((?:[A-Z][a-z]?\d*)+)\)(\d*)")
 _OF = re.compile(rf"\b(?:{any_of('questions.before_species')})\s+$", re.IGNORECASE)
 _PAIRED = frozenset(("H", "N", "O", "F", "Cl", "Br", "I"))
 _LONGEST_NAME = 3
@@ -230,22 +232,8 @@ def _substance_names(text: str) -> dict[str, str]:
 
 def molar_mass(formula: str) -> Decimal | None:
     """The molar mass of a chemical formula in g/mol, with the digits that its elements have; None where it is none."""
-    weights = atomic_weights()
-    total, end = Decimal(0), 0
-    for match in _ATOM.finditer(formula):
-        if match.start() != end:
-            return None
-        end = match.end()
-        if match[1]:
-            if match[1] not in weights:
-                return None
-            total += weights[match[1]] * int(match[2] or 1)
-        else:
-            inner = molar_mass(match[3])
-            if inner is None:
-                return None
-            total += inner * int(match[4] or 1)
-    return total if end == len(formula) and end else None
+    read = read_chemical_formula(formula)
+    return masses.molar_mass(read) if isinstance(read, ChemicalFormula) and mass_problem(read) is None else None
 
 
 def atoms_of_the_substance(text: str) -> int:
@@ -255,11 +243,8 @@ def atoms_of_the_substance(text: str) -> int:
 
 
 def _atoms(formula: str) -> int:
-    if molar_mass(formula) is None:
-        return 0
-    return sum(
-        int(match[2] or 1) if match[1] else _atoms(match[3]) * int(match[4] or 1) for match in _ATOM.finditer(formula)
-    )
+    read = read_chemical_formula(formula)
+    return sum(atom_counts(read).values()) if isinstance(read, ChemicalFormula) and mass_problem(read) is None else 0
 
 
 def molecules_of(text: str) -> bool:

@@ -71,7 +71,10 @@ def _forms() -> tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], 
         ),
         (rf"(?:what )?(?:{bare}){by_mass} of {the}{SUBSTANCE}{by_mass} is {SUBSTANCE}{by_mass}", _share_turned),
         (rf"(?:what )?(?:{bare}) of the mass of {the}{SUBSTANCE} is (?:due to )?{SUBSTANCE}", _share_turned),
-        (rf"(?:{any_of('chemistry.composition')}) (?:of|for) {the}{SUBSTANCE}{by_mass}", _composition),
+        (
+            rf"(?:{any_of('chemistry.composition')}) (?:of|for) (?:each element in )?{the}{SUBSTANCE}{by_mass}",
+            _composition,
+        ),
         (rf"how many {SUBSTANCE} atoms {verb} in {the}{SUBSTANCE}", _atoms_of_element),
         (rf"how many atoms of {SUBSTANCE} {verb} in {the}{SUBSTANCE}", _atoms_of_element),
         (rf"number of {SUBSTANCE} atoms (?:present )?in {the}{SUBSTANCE}", _atoms_of_element),
@@ -294,12 +297,21 @@ def _same_in_other_unit(amount: Amount, of: Mentioned, asked: Asked) -> AlgebraO
     formula = _one(of, working)
     if isinstance(formula, ChemistryProblem):
         return failure(formula)
+    if _is_conversion(amount, asked):
+        return None
     if asked.unit == "atoms" and asked.substance is not None and len(atom_counts(formula)) > 1:
         return None
     moles = moles_of(amount, formula, working)
     if isinstance(moles, ChemistryProblem):
         return failure(moles)
     return in_unit(moles, formula, working, asked=asked, like=amount)
+
+
+def _is_conversion(amount: Amount, asked: Asked) -> bool:
+    """Whether one unit is asked for another of its kind, which takes no substance."""
+    if amount.unit is None or asked.unit in ("", "mass", "volume", *_COUNTED):
+        return False
+    return unit_named(asked.unit).dimension == amount.unit.dimension
 
 
 def _element_in(amount: Amount, of: Mentioned, part: Mentioned, asked: Asked) -> AlgebraOutcome:
@@ -332,7 +344,9 @@ def in_unit(
     wanted = asked.unit
     if wanted == "volume":
         wanted = "L"
-    if not wanted:
+    if not wanted and like is not None and like.measured == "moles":
+        wanted = "mol"
+    if wanted in ("", "mass"):
         is_mass = like is not None and like.measured == "mass" and like.unit is not None
         wanted = like.unit.text if is_mass and like is not None and like.unit is not None else "g"
     unit = unit_named(wanted)

@@ -15,8 +15,8 @@ AskedKind: TypeAlias = Literal["amount", "limiting", "percent_yield", "left_over
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is wanted: `unit` as people write it (`g`, `mol`, `molecules`), empty where the words leave it open; and
-    what the words right behind say of the substance."""
+    """What is wanted: `unit` as people write it (`g`, `mol`, `molecules`), `mass` or `volume` where any of these will
+    do, empty where the words leave it open; and what the words right behind say of the substance."""
 
     kind: AskedKind
     unit: str
@@ -98,6 +98,8 @@ def asked_of(reading: Reading, template: str | None = None) -> Question | None:
         if len(named) > 1:
             return None
         unit = named.pop() if named else _implied_unit(found[0])
+        if unit == "none":
+            return None
         behind = text[found.end() :]
         formed, consumed = (each.match(behind) is not None for each in _said_behind())
         return Question(Asked(kind, unit, substance, "theoretical" in found[0], formed, consumed), rest)
@@ -109,7 +111,8 @@ def _said_behind() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """`is formed`, `are needed`: which side of a reaction the substance before stands on."""
     joint = r"(?: (?:is|are|was|were|be|can|will|would|could|do|does|must|should|being|that|which)){0,3} "
     formed, consumed = any_of("chemistry.produced"), any_of("chemistry.consumed")
-    return re.compile(rf"{joint}(?:{formed})(?!\w)"), re.compile(rf"{joint}(?:{consumed})(?!\w)")
+    # What produces something stated is no product.
+    return re.compile(rf"{joint}(?:{formed})(?!\w)(?! {AMOUNT})"), re.compile(rf"{joint}(?:{consumed})(?!\w)")
 
 
 def _is_asking(text: str, found: re.Match[str]) -> bool:
@@ -117,9 +120,13 @@ def _is_asking(text: str, found: re.Match[str]) -> bool:
 
 
 def _implied_unit(words: str) -> str:
-    """`mass` leaves its unit open; what counts moles does not."""
+    """`mass` leaves its unit open; what counts moles does not, and a conversion needs one."""
     if re.match(r"(?:amount of substance|chemical amount|molar amount|number of moles)", words):
         return "mol"
+    if re.match(r"convert|express|give|change", words):
+        return "none"
+    if re.match(r"(?:what )?mass|weight|theoretical|how heavy|how much (?:does|do|would|will)", words):
+        return "mass"
     return "volume" if words.startswith("volume") else ""
 
 

@@ -207,19 +207,17 @@ def _case(
         return None
     found_plenty = tuple(each for each in (_species(reaction, one) for one in plenty) if each is not None)
     if not found.is_directed:
-        reaction = _directed(reaction, stated, asked, words)
+        reaction = _directed(reaction, stated, asked)
     return _Case(reaction, asked, stated, found_plenty, share, words)
 
 
-def _directed(reaction: Reaction, stated: Sequence[_Stated], asked: Asked, words: frozenset[str]) -> Reaction:
+def _directed(reaction: Reaction, stated: Sequence[_Stated], asked: Asked) -> Reaction:
     """The reaction in the direction that the question means: what is asked for forms, or what is stated reacts."""
     target = None if asked.substance is None else _species(reaction, asked.substance)
-    is_forming = asked.is_formed or words.isdisjoint(word_class("chemistry.consumed"))
-    if is_forming and target is not None and not words.isdisjoint(word_class("chemistry.produced")):
-        return turned(reaction) if reaction.is_reactant(target) else reaction
+    if target is not None and asked.is_formed != asked.is_consumed:
+        return reaction if reaction.is_reactant(target) == asked.is_consumed else turned(reaction)
     first = next((each.formula for each in stated if not each.is_actual), None)
-    is_turned = first is not None and not reaction.is_reactant(first) and asked.kind != "amount"
-    return turned(reaction) if is_turned else reaction
+    return turned(reaction) if first is not None and not reaction.is_reactant(first) else reaction
 
 
 def _species(reaction: Reaction, mentioned: Mentioned) -> ChemicalFormula | None:
