@@ -248,3 +248,7 @@ def test_a_long_text_takes_time_in_proportion() -> None:
     started = time.process_time()
     find_quantities(page * 8)
     assert time.process_time() - started < 8 * once * 4 + 1.0
+
+
+def test_digits_that_belong_to_a_longer_piece_are_no_uncertainty() -> None:
+    assert [mention.text for mention in find_quantities(r"y = 1.5* x +8 \pm2$$")][:1] == ["1.5"]

@@ -53,7 +53,7 @@ SAID = (
     ("A siren of 700 Hz moves at 25 m/s; sound travels at 340 m/s. What frequency does somebody at rest hear?", "way"),
     ("A string of 0.75 m carries waves at 150 m/s. What is the frequency of its fourth overtone?", "counted"),
     ("How many grams of acetone are in 250 mL of 30 % acetone, with a density of 0.784 g/mL?", "share"),
-    ("How many hydrogen atoms are in 0.50 mol of methane?", "atoms"),
+    ("How many hydrogen atoms are in half a mole of methane gas at home?", "atoms"),
     ("Of 60 m of wire (0.80 mm², resistivity 1.7e-8 Ω m) 25 m were cut off. What is its resistance?", "removed"),
     ("A bus of 12 t at 10 m/s passes a parked 1.5 t van. What is the van's kinetic energy?", "other_speed"),
     ("What is the mean speed, not the rms speed, of helium atoms (4.0 g/mol) at 290 K?", "said_not"),

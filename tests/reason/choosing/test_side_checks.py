@@ -64,6 +64,7 @@ TOLD = [
         4.0,
     ),
     ("What is the pH of 0.001 mol/L HBr?", 3.0),
+    ("What is the pH of 0.001 mol/L KOH?", 11.0),
     ("What is the pH of a solution with a hydrogen ion concentration of 1e-9 mol/L?", 9.0),
     ("What is the work of a push with a force of 5 N over a distance of 4 m?", 20.0),
 ]
@@ -79,10 +80,8 @@ def test_words_settle_it(library: Library, question: str, expected: float) -> No
 UNTOLD = [
     "By the squeezing law, a gas has volumes of 2 L and 6 L and a pressure of 1 bar. What is the other pressure?",
     "What is the enlargement of a lens with distances of 2 cm and 8 cm?",
-    "What is the pH of 0.001 mol/L KOH?",
     "What is the pH of 0.001 mol/L formic acid?",
     "What is the pH of 0.001 mol/L sodium chloride?",
-    "What is the pH of 1e-9 mol/L HBr?",
     "What is the work of a push with a force of 5 N from 2 m to 6 m?",
 ]
 

@@ -486,7 +486,12 @@ class _Finder:
         match = _PLUS_MINUS.match(self.text, end)
         if match is None or number.uncertainty is not None:
             return number, end, False
-        spread = read_numeral(self.scan, self.scan.index_at(match.end()))
+        index = self.scan.index_at(match.end())
+        piece = self.scan.piece(index)
+        if piece is None or piece.start != match.end():
+            # Its digits belong to a longer piece of the text: `\pm2`.
+            return number, end, False
+        spread = read_numeral(self.scan, index)
         relative = re.match(r"\s?%", self.text[spread.end : spread.end + 2])
         value = abs(number.value) * spread.value / 100 if relative else float(spread.value)
         end = spread.end + (relative.end() if relative else 0)
