@@ -24,7 +24,7 @@ from mathrag.types.question import Target
 _LONGEST_PHRASE = 300
 _PLAIN, _TIME = Dimension.of({}), Dimension.of({"time": 1})
 _DIVIDED = re.compile(rf"\s(?:{any_of('definitions.divided_by')})\s")
-_MULTIPLIED = re.compile(rf"\s(?:{any_of('definitions.multiplied_by')})\s")
+_MULTIPLIED = re.compile(rf"\s(?:{any_of('text_formulas.times_in_words')})\s")
 _STATES = re.compile(rf"\s(?:{any_of('definitions.states_that')})\s|\s*[:=]\s+")
 _RATE = re.compile(rf"^(?:\w+ ){{0,2}}(?:{any_of('definitions.changing_in_time')})\s")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
