@@ -48,8 +48,7 @@ def named_substance(text: str) -> NamedSubstance | None:
 
 @cache
 def _spellings() -> tuple[tuple[re.Pattern[str], str], ...]:
-    pairs = {**naming_table("spellings"), "sulph": "sulf"}
-    return tuple((re.compile(rf"\b{re.escape(other)}"), usual) for other, usual in pairs.items())
+    return tuple((re.compile(rf"\b{re.escape(other)}"), usual) for other, usual in naming_table("spellings").items())
 
 
 def _respelled(text: str) -> str:
@@ -105,12 +104,7 @@ def _hydrate(name: str) -> NamedSubstance | None:
     inner = named_substance(salt)
     if number is None or inner is None or len(inner.formulas) != 1:
         return None
-    formula = _plain_text(inner.formulas[0])
-    return _one(name, f"{formula}·{'' if number == 1 else number}H2O", inner.note)
-
-
-def _plain_text(formula: ChemicalFormula) -> str:
-    return str(formula).translate({ord(sign): str(digit) for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")})
+    return _one(name, f"{inner.formulas[0]}·{'' if number == 1 else number}H2O", inner.note)
 
 
 def _acid(name: str) -> NamedSubstance | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from mathrag.compute.algebra.matrices import null_space
 from mathrag.compute.chemistry.formulas import (
     ChemicalFormula,
     ChemistryProblem,
@@ -134,11 +135,12 @@ def balance(reaction: Reaction) -> Reaction | ChemistryProblem:
     if len(set(formulas)) < len(formulas):
         return ChemistryProblem("unsolved", "a species stands twice in the reaction: nothing decides its coefficients")
     signs = [1] * len(reaction.left) + [-1] * len(reaction.right)
-    rows = [
-        [Fraction(sign * _holds(each, what)) for sign, each in zip(signs, formulas, strict=True)]
-        for what in _conserved(reaction)
-    ]
-    ways = _null_space(rows, len(formulas))
+    ways = null_space(
+        tuple(
+            tuple(Fraction(sign * _holds(each, what)) for sign, each in zip(signs, formulas, strict=True))
+            for what in _conserved(reaction)
+        )
+    )
     if not ways:
         return ChemistryProblem("unsolved", f"no coefficients balance {_plainly(reaction)}: {_why_none(reaction)}")
     if len(ways) > 1:
@@ -163,11 +165,8 @@ def reaction_among(formulas: Sequence[ChemicalFormula]) -> Reaction | None:
     Which side becomes the other is not told by the elements: the first species stands on the left."""
     if not 2 <= len(formulas) <= _MOST_SPECIES or len(set(formulas)) < len(formulas):
         return None
-    rows = [
-        [Fraction(_holds(each, what)) for each in formulas]
-        for what in _conserved(Reaction(tuple(Term(each) for each in formulas), ()))
-    ]
-    ways = _null_space(rows, len(formulas))
+    conserved = _conserved(Reaction(tuple(map(Term, formulas)), ()))
+    ways = null_space(tuple(tuple(Fraction(_holds(each, what)) for each in formulas) for what in conserved))
     if len(ways) != 1 or not all(ways[0]):
         return None
     whole = _whole(ways[0])
@@ -216,34 +215,6 @@ def _one_sided(reaction: Reaction) -> ChemistryProblem | None:
 def _why_none(reaction: Reaction) -> str:
     charges = [each.formula.charge for each in reaction.terms]
     return "elements and charge cannot both be conserved" if any(charges) else "the elements cannot all be conserved"
-
-
-def _null_space(rows: list[list[Fraction]], width: int) -> list[list[Fraction]]:
-    """A basis of what the rows send to zero, by elimination with fractions."""
-    pivots: list[int] = []
-    row = 0
-    for column in range(width):
-        place = next((index for index in range(row, len(rows)) if rows[index][column]), None)
-        if place is None:
-            continue
-        rows[row], rows[place] = rows[place], rows[row]
-        rows[row] = [each / rows[row][column] for each in rows[row]]
-        for index, other in enumerate(rows):
-            if index != row and other[column]:
-                factor = other[column]
-                rows[index] = [each - factor * own for each, own in zip(other, rows[row], strict=True)]
-        pivots.append(column)
-        row += 1
-    free = [column for column in range(width) if column not in pivots]
-    return [_way(rows, pivots, column, width) for column in free]
-
-
-def _way(rows: Sequence[Sequence[Fraction]], pivots: Sequence[int], free: int, width: int) -> list[Fraction]:
-    found = [Fraction(0)] * width
-    found[free] = Fraction(1)
-    for place, pivot in enumerate(pivots):
-        found[pivot] = -rows[place][free]
-    return found
 
 
 def _whole(way: Sequence[Fraction]) -> list[int]:

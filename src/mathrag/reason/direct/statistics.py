@@ -14,6 +14,7 @@ from mathrag.compute.algebra.polynomials import square_root
 from mathrag.language.enumeration import listed
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.algebra.wording import number_with_digits
+from mathrag.reason.direct.listed.ways import WAYS
 from mathrag.reason.direct.question_text import core_of, tidy, without_ending
 from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectStatement
 from mathrag.types.answer import WorkingLine
@@ -31,6 +32,8 @@ _BOTH = re.compile(
     r"(?:population|sample)|,? both (?:kinds|ways|versions))$",
     re.IGNORECASE,
 )
+# Figures that are called as the way in which relations over lists compute them.
+_EXACTLY = frozenset(("mean", "median", "range", "sum"))
 _JOINED = re.compile(r",? and (?:the )?|, ?(?:the )?|/")
 
 
@@ -72,31 +75,27 @@ def _told(asked: Sequence[str], numbers: Sequence[Fraction], words: str) -> Alge
 
 
 def _figure(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
-    count = len(numbers)
-    ordered = sorted(numbers)
-    mean = sum(numbers, Fraction(0)) / count
-    spread = sum(((each - mean) ** 2 for each in numbers), Fraction(0))
-    if name == "mean":
-        return f"mean {_number(mean)}"
-    if name == "median":
-        half = count // 2
-        return f"median {_number(ordered[half] if count % 2 else (ordered[half - 1] + ordered[half]) / 2)}"
     if name == "mode":
-        return _mode(ordered)
-    if name == "range":
-        return f"range {_number(ordered[-1] - ordered[0])}"
-    if name in ("minimum", "maximum", "sum"):
-        value = {"minimum": ordered[0], "maximum": ordered[-1], "sum": sum(numbers, Fraction(0))}[name]
-        return f"{name} {_number(value)}"
+        return _mode(sorted(numbers))
+    if name in ("minimum", "maximum"):
+        return f"{name} {_number(min(numbers) if name == 'minimum' else max(numbers))}"
+    if name in _EXACTLY:
+        return f"{name} {_number(_by_way(name, numbers))}"
     if name in ("harmonic mean", "geometric mean"):
         return _other_mean(name, numbers)
     kind, _, figure = name.rpartition(" ")
-    figures = {"population": spread / count, "sample": spread / (count - 1)}
     kinds = [kind] if kind else ["sample", "population"]
-    below = {"population": f"divided by {count}", "sample": f"divided by {count} − 1"}
-    said = [f"{_spread(figures[each], figure)} ({each}: {below[each]})" for each in kinds]
+    below = {"population": f"divided by {len(numbers)}", "sample": f"divided by {len(numbers)} − 1"}
+    said = [f"{_spread(_by_way(f'{each}_variance', numbers), figure)} ({each}: {below[each]})" for each in kinds]
     title = "standard deviation" if figure == "deviation" else "variance"
     return f"{title} {listed(said, 'or')}"
+
+
+def _by_way(name: str, numbers: Sequence[Fraction]) -> Fraction:
+    """A figure that is a fraction, as relations over lists compute it."""
+    value = WAYS[name].compute({"x": numbers})
+    assert isinstance(value, Fraction)
+    return value
 
 
 def _spread(variance: Fraction, figure: str) -> str:
@@ -120,9 +119,8 @@ def _other_mean(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
     if any(each <= 0 for each in numbers):
         return DirectFailure("domain", f"a {name} is taken of positive numbers only", "story")
     if name == "harmonic mean":
-        return f"harmonic mean {_number(len(numbers) / sum((1 / each for each in numbers), Fraction(0)))}"
-    value = math.exp(math.fsum(math.log(each) for each in numbers) / len(numbers))
-    return f"geometric mean ≈ {value:.8g}"
+        return f"harmonic mean {_number(_by_way('harmonic_mean', numbers))}"
+    return f"geometric mean ≈ {float(WAYS['geometric_mean'].compute({'x': numbers})):.8g}"
 
 
 def _number(value: Fraction) -> str:

@@ -348,7 +348,8 @@ def _compact(value: object) -> str:
         return "(inputs)"
 
 
-def _refused_in_a_row(events: Sequence[Event]) -> int:
+def refused_in_a_row(events: Sequence[Event]) -> int:
+    """How many of the last actions were refused one after the other."""
     return sum(1 for _ in takewhile(lambda event: not event.observation.succeeded, reversed(events)))
 
 
@@ -363,7 +364,7 @@ def _closing(view: EpisodeView) -> str:
         mend = last.observation.data.get("mend")
         if mend:
             lines.append(f"What would mend it: {quoted(str(mend), _LONGEST_REFUSAL)}")
-        lines.append(f"Refused in a row: {_refused_in_a_row(view.events)} of {MOST_REFUSED}.")
+        lines.append(f"Refused in a row: {refused_in_a_row(view.events)} of {MOST_REFUSED}.")
         if last.action.name == "RESPOND" and view.steps:
             lines.append("State the last result with only numbers shown above, go on, or say no without numbers.")
     lines.append(f"Legal now: {', '.join(view.legal_actions)}. Turns left: {view.rounds_left}. Your next action:")

@@ -18,7 +18,7 @@ from mathrag.llm.seams import ChatModel
 from mathrag.reason.agent.number_sources import quotes_source
 from mathrag.reason.agent.planners import RulesPlanner
 from mathrag.reason.agent.react.action_forms import action_tools
-from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text, system_prompt
+from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text, refused_in_a_row, system_prompt
 from mathrag.reason.agent.react.text_actions import ReadReply, read_text_action, read_tool_call
 from mathrag.reason.agent.result_judge import is_beginning, is_carried_out
 from mathrag.reason.agent.seams import MOST_REFUSED, EpisodeView
@@ -247,8 +247,7 @@ def _reason_to_stop(events: tuple[Event, ...]) -> str:
         return "the language model's replies could not be read"
     if events and sum(_key(event) == _key(events[-1]) for event in events) > _MOST_REPEATS:
         return "the language model repeats itself"
-    refused = [event for event in events[-MOST_REFUSED:] if not event.observation.succeeded]
-    if len(refused) == MOST_REFUSED:
+    if refused_in_a_row(events) >= MOST_REFUSED:
         return "the language model does not keep to the rules of the episode"
     return ""
 

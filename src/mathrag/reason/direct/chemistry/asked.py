@@ -90,10 +90,10 @@ def asked_of(reading: Reading, template: str | None = None) -> Question | None:
         name = next((each for each in ("substance", "before") if parts.get(each)), "")
         substance = reading.substance_at(found.start(name)) if name else None
         unit = word_pairs("chemistry.units").get(parts.get("unit") or "", "")
-        rest = _blanked(text, found.start(), found.end())
+        rest = without(text, found)
         units = [each for each in _in_unit().finditer(rest) if _is_asking(rest, each)]
         for each in units:
-            rest = _blanked(rest, each.start(), each.end())
+            rest = without(rest, each)
         named = {word_pairs("chemistry.units")[each["unit"]] for each in units} | ({unit} if unit else set())
         if len(named) > 1:
             return None
@@ -130,10 +130,10 @@ def _implied_unit(words: str) -> str:
     return "volume" if words.startswith("volume") else ""
 
 
-def _blanked(text: str, start: int, end: int) -> str:
+def without(text: str, found: re.Match[str]) -> str:
     """The text with a piece made blank; marks in it stay, so that places can be counted."""
-    kept = "".join(each if each in (SUBSTANCE, AMOUNT, REACTION) else " " for each in text[start:end])
-    return text[:start] + kept + text[end:]
+    kept = "".join(each if each in (SUBSTANCE, AMOUNT, REACTION) else " " for each in found[0])
+    return text[: found.start()] + kept + text[found.end() :]
 
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+|[^\s\w]|_")

@@ -17,7 +17,7 @@ from mathrag.compute.chemistry.reactions import Reaction, Term, balance, is_bala
 from mathrag.compute.chemistry.stoichiometry import Course, course_of, extent_of, moles_at
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit, without_standard_conditions
-from mathrag.reason.direct.chemistry.asked import Asked, Question, asked_of, is_understood
+from mathrag.reason.direct.chemistry.asked import Asked, Question, asked_of, is_understood, without
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Amount, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import Working, failure, moles_of, number_shown, same_substance, unit_named
 from mathrag.reason.direct.result import AlgebraOutcome
@@ -88,8 +88,7 @@ def _without_yield(reading: Reading, template: str) -> tuple[str, Amount | None]
         place = found[0].index(AMOUNT) + found.start()
         amount = reading.amount_at(place)
         if amount.measured == "percent":
-            blank = "".join(each if each == AMOUNT else " " for each in found[0])
-            return template[: found.start()] + blank + template[found.end() :], amount
+            return without(template, found), amount
     return template, None
 
 

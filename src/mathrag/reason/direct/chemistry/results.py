@@ -165,11 +165,8 @@ def settled(mentioned: Mentioned) -> ChemicalFormula | ChemistryProblem:
 
 def is_gas(formula: ChemicalFormula) -> bool:
     """Whether a substance is a gas at standard conditions, as far as the table knows."""
-    known = {read_chemical_formula(each) for each in naming_table("gases")["formulas"]}
-    return any(
-        isinstance(each, ChemicalFormula) and atom_counts(each) == atom_counts(formula) and not formula.charge
-        for each in known
-    )
+    known = map(read_chemical_formula, naming_table("gases")["formulas"])
+    return any(isinstance(each, ChemicalFormula) and same_substance(each, formula) for each in known)
 
 
 def same_substance(one: ChemicalFormula, other: ChemicalFormula) -> bool:

@@ -14,7 +14,7 @@ from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem
 from mathrag.knowledge.compounds import naming_table
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit
-from mathrag.reason.direct.chemistry.asked import Asked, asked_of, is_understood
+from mathrag.reason.direct.chemistry.asked import Asked, asked_of, is_understood, without
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Measured, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
     Working,
@@ -69,7 +69,7 @@ def _dissolved(reading: Reading) -> AlgebraOutcome:
         return None
     found = _molarity_asked().search(reading.template)
     if found is not None and "volume" in measured:
-        rest = _blank(reading.template, found)
+        rest = without(reading.template, found)
         if is_understood(rest, words="chemistry.solutions"):
             return _molarity(solute, measured)
         return None
@@ -81,11 +81,6 @@ def _dissolved(reading: Reading) -> AlgebraOutcome:
     if "volume" in measured and question.asked.unit not in ("L", "mL", "volume", "atoms"):
         return _contained(solute, measured, question.asked)
     return None
-
-
-def _blank(text: str, found: re.Match[str]) -> str:
-    kept = "".join(each if each in (SUBSTANCE, AMOUNT) else " " for each in found[0])
-    return text[: found.start()] + kept + text[found.end() :]
 
 
 def _solute(reading: Reading) -> Mentioned | None:
@@ -173,7 +168,7 @@ def _neutralised(reading: Reading) -> AlgebraOutcome:
         return None
     found = _molarity_asked().search(reading.template)
     question = None if found is not None else asked_of(reading)
-    rest = _blank(reading.template, found) if found is not None else None if question is None else question.rest
+    rest = without(reading.template, found) if found is not None else None if question is None else question.rest
     if rest is None or not is_understood(rest, words="chemistry.neutralising"):
         return None
     if question is not None and question.asked.unit not in ("L", "mL", "volume"):

@@ -64,12 +64,8 @@ def _geometric_mean(columns: Columns) -> Result:
     return math.exp(math.fsum(math.log(each) for each in numbers) / len(numbers))
 
 
-def _expected(columns: Columns) -> Fraction:
-    return _products(columns) / _ONE
-
-
 def _scatter(columns: Columns) -> Fraction:
-    mean = _expected(columns)
+    mean = _products(columns)
     return _total([y * (x - mean) ** 2 for x, y in zip(columns["x"], columns["y"], strict=True)])
 
 
@@ -127,7 +123,7 @@ WAYS: Mapping[str, Way] = MappingProxyType(
             lambda columns: max(columns["x"]) - min(columns["x"]), "{x}", ", ", "largest − smallest of {terms}"
         ),
         "weighted_mean": Way(_weighted_mean, "{y} × {x}", whole="({terms}) / ({ys})"),
-        "sum_of_products": Way(_expected, "{y} × {x}"),
+        "sum_of_products": Way(_products, "{y} × {x}"),
         "sum_of_products_with_squares": Way(lambda columns: _products(columns, 2), "{x} × ({y})²"),
         "geometric_mean": Way(_geometric_mean, "{x}", " × ", "({terms})^(1/{count})"),
         "harmonic_mean": Way(
