@@ -25,12 +25,13 @@ RefusalCode: TypeAlias = Literal[
 Knowledge: TypeAlias = Literal["documents", "handbook"]
 # How a number was taken that its words leave open: an angle without a unit, a slope in percent, the size of what slows
 # something down.
-Taken: TypeAlias = Literal["", "degrees", "radians", "slope", "slowing"]
+Taken: TypeAlias = Literal["", "degrees", "radians", "slope", "slowing", "unit"]
 _TAKEN_WORDS: dict[Taken, str] = {
     "degrees": ", taken as degrees",
     "radians": ", taken as radians",
     "slope": ", taken as the slope of an angle",
     "slowing": ", slowing down",
+    "unit": ", taken in the unit that the formula counts in",
 }
 
 # Stands before all that a language model says, wherever that goes: the mark travels with the words.

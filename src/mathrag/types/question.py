@@ -29,7 +29,7 @@ class Given:
     `is_pinned` marks a value that the user set apart from the question. `covers` holds the beginnings of the values
     that this one is the difference of ("from 15 °C to 95 °C"). `is_slowing` marks the size of an acceleration by which
     something slows down. `kinds`, where there are any, are the only kinds of quantity it can be: a property of a
-    substance that the library knows.
+    substance that the library knows. `label` is what stands alone before it in its clause, as typed ("HR 75").
     """
 
     text: str
@@ -54,6 +54,7 @@ class Given:
     covers: tuple[int, ...] = ()
     is_slowing: bool = False
     kinds: tuple[str, ...] = ()
+    label: str = ""
 
     def __post_init__(self) -> None:
         if not self.readings:

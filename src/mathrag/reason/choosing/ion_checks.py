@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from mathrag.reason.choosing.labels import is_label_of
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.weights import thresholds
@@ -48,7 +49,7 @@ class IonChecks:
         if slot.dimension != _CONCENTRATION or slot.is_constant or seen.parts is not None or seen.given.is_pinned:
             return False
         ion = _ion_of(slot)
-        if ion is None or seen.given.implied:
+        if ion is None or seen.given.implied or is_label_of(seen.given.label, slot):
             return False
         words = self._wording.said_of(seen.given)
         if _names_any(words, _table("ion_names")[ion]):

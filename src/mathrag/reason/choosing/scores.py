@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from mathrag.knowledge.units import coherent_unit
 from mathrag.reason.choosing.assignment import MOST_TOGETHER, Pairs, aligned_by_index, best_pairs, companion_evidence
 from mathrag.reason.choosing.ion_checks import IonChecks
+from mathrag.reason.choosing.labels import is_label_of
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.particulars import Particulars, WordRarity, nothing_rare
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
@@ -167,7 +168,7 @@ class Scorer:
         self._plainly_unused = [each for each in view.usable if view.values[each].given.start not in covered]
         self._is_bounded = all(table[name] <= 0 for name in _ONLY_AGAINST)
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
-        self._assigned = [one for one in view.values if one.parts is not None and not one.is_symbol_shared]
+        self._assigned = [one for one in view.values if one.given.label or (one.parts is not None and not one.is_symbol_shared)]
         self._said = view.stems | view.told
 
     def _unused_worth(self, seen: PreparedValue) -> float:
@@ -206,7 +207,9 @@ class Scorer:
         """The values that may stand in a slot of a dimension at all: those of it, and zeros, which may be of any."""
         found = self._of_dimension.get(dimension)
         if found is None:
-            found = tuple(one for one in self.view.values if dimension in one.dimensions or one.has_zero)
+            found = tuple(
+                one for one in self.view.values if dimension in one.dimensions or one.has_zero or one.given.label
+            )
             self._of_dimension[dimension] = found
         return found
 
@@ -519,10 +522,10 @@ def _is_only_a_count(one: PreparedValue, slot: Slot, evidence: Mapping[str, floa
 
 
 def _own_slot(seen: PreparedValue, slots: Sequence[Slot]) -> int | None:
-    """The slot with exactly the symbol that a value is assigned to."""
-    for place, slot in enumerate(slots):
-        if seen.is_symbol_shared or seen.parts is None:
-            return None
-        if symbol_evidence(seen.parts, slot) >= _SAME_SYMBOL:
-            return place
-    return None
+    """The slot with exactly the symbol that a value is assigned to, or else the only one that its label names."""
+    if seen.parts is not None and not seen.is_symbol_shared:
+        for place, slot in enumerate(slots):
+            if symbol_evidence(seen.parts, slot) >= _SAME_SYMBOL:
+                return place
+    meant = [place for place, slot in enumerate(slots) if is_label_of(seen.given.label, slot)]
+    return meant[0] if len(meant) == 1 else None

@@ -16,6 +16,7 @@ from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
@@ -43,7 +44,7 @@ from mathrag.types.expression import (
 )
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Alternative, Formula, SymbolMeaning
-from mathrag.types.quantity import Dimension
+from mathrag.types.quantity import Dimension, Unit
 from mathrag.types.symbol_names import WORD_LETTERS, SymbolParts, split_name
 
 # Formulas whose symbols people state together: `P_1 - P_2` as a pressure drop, `-r` as a rate of consumption.
@@ -227,6 +228,8 @@ class Slot:
     index: int | None
     distinct: frozenset[str] = frozenset()
     subscript_stems: tuple[str, ...] = ()
+    # The unit that its document states, where the formula counts in units of its trade (mL, mmHg, years).
+    customary: Unit | None = None
 
     @property
     def is_abbreviation(self) -> bool:
@@ -336,7 +339,7 @@ def _unmakes_constant(meanings: Mapping[str, SymbolMeaning], alternative: Altern
 
 def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dict[str, SymbolMeaning]) -> Candidate:
     names = equation_symbols(equation)
-    slots = tuple(_slot(meanings.get(name, SymbolMeaning(name))) for name in names)
+    slots = _with_customary_units([_slot(meanings.get(name, SymbolMeaning(name))) for name in names])
     labels = " ".join((formula.label, *formula.labels))
     headings = " ".join(heading for span in formula.spans for heading in span.headings)
     conditions = " ".join(condition.text for condition in formula.conditions)
@@ -359,6 +362,25 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
         words | heading_stems,
         _section_stems(formula),
     )
+
+
+def _with_customary_units(slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    units = [_stated_unit(slot.meaning) for slot in slots]
+    is_trade = any(unit is not None and _is_customary(unit, slot) for unit, slot in zip(units, slots, strict=True))
+    return tuple(replace(slot, customary=unit) if is_trade else slot for slot, unit in zip(slots, units, strict=True))
+
+
+def _stated_unit(meaning: SymbolMeaning) -> Unit | None:
+    """The unit that a document gives a symbol; none for plain numbers, and where it was only inferred."""
+    if meaning.origin != "document" or not meaning.unit or meaning.dimension is None:
+        return None
+    unit = read_canonical_unit(meaning.unit)
+    return None if unit.dimension.is_dimensionless else unit
+
+
+def _is_customary(unit: Unit, slot: Slot) -> bool:
+    """Whether it is not the one that theory counts in: mL, mmHg, years; or mmol/L, which is as large as that."""
+    return (unit.scale, unit.offset) != (1.0, 0.0) or (slot.kind is not None and unit.text != slot.kind.unit)
 
 
 def _section_stems(formula: Formula) -> frozenset[str]:

@@ -10,6 +10,7 @@ from mathrag.knowledge.constants import constant_quantity
 from mathrag.knowledge.kinds import lineage
 from mathrag.knowledge.roles import all_roles
 from mathrag.language.stems import stem
+from mathrag.reason.choosing.labels import in_unsaid_unit, is_label_of
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.question_view import PreparedValue
 from mathrag.reason.choosing.slots import Slot
@@ -62,7 +63,8 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
             return rank, quantity
         if quantity.value == 0 and _is_any_zero(seen, quantity, slot):
             return rank, quantity
-    return None
+    meant = in_unsaid_unit(given, slot)
+    return None if meant is None else (0, meant)
 
 
 def _is_foreign_unit(slot: Slot, unit: str) -> bool:
@@ -178,6 +180,8 @@ def _symbol_of(seen: PreparedValue, slot: Slot) -> float:
         # Written right beside the value: "HR 72 per minute".
         return _SYMBOL["beside"] if seen.near.get(stem(slot.symbol.casefold()), 0.0) >= 1.0 else 0.0
     found = symbol_evidence(seen.parts, slot)
+    if found < _SYMBOL["beside"] and is_label_of(seen.given.label, slot):
+        return _SYMBOL["beside"]
     return max(found, 0.0) if seen.is_symbol_shared else found
 
 

@@ -16,6 +16,7 @@ from mathrag.language.quantities import find_quantities
 from mathrag.language.word_classes import any_of, word_pairs
 from mathrag.reason.direct.algebra import answer_algebra
 from mathrag.reason.direct.arithmetic import answer_arithmetic, answer_latex
+from mathrag.reason.direct.cancelling_units import answer_by_units
 from mathrag.reason.direct.chemistry import answer_chemistry
 from mathrag.reason.direct.constants import answer_constant, find_constant
 from mathrag.reason.direct.conversions import answer_conversion
@@ -135,11 +136,12 @@ def _computed(text: str) -> AlgebraOutcome:
 
 
 def _told(text: str) -> AlgebraOutcome:
-    """What a relation over listed values or a story comes to; the last that is tried."""
+    """What a relation over listed values, a story or units that cancel come to; the last that is tried."""
     tidied = tidy(text)
     if not core_of(without_ending(tidied)):
         return None
-    return answer_listed(tidied) or answer_story(tidied) or answer_statistics(text, is_last=True)
+    told = answer_listed(tidied) or answer_story(tidied)
+    return told or answer_by_units(tidied) or answer_statistics(text, is_last=True)
 
 
 _EXACT: tuple[Callable[[str], AlgebraOutcome], ...] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities.unit_phrase import unit_after
 from mathrag.language.quantity_names import kinds_named
@@ -14,6 +15,7 @@ from mathrag.types.quantity import Unit
 
 _ARTICLES = word_class("grammar.determiners")
 
+_PREPOSITIONS = word_class("grammar.prepositions")
 _INTO = word_class("questions.unit_leads")
 _BEFORE_TO = word_class("questions.converting")
 # What may follow an asked unit; after anything else "in" was a preposition of the story.
@@ -38,10 +40,10 @@ def find_asked_unit(text: str, tokens: Sequence[Token]) -> AskedUnit | None:
     """The unit asked for; the last one wins, because people add it at the end."""
     best: tuple[int, AskedUnit] | None = None
     for place, token in enumerate(tokens):
-        for rank, reader in enumerate((_how_many, _bracketed, _after_in, _percentage, _the_units)):
+        for rank, reader in enumerate((_how_many, _bracketed, _after_in, _percentage, _the_units, _alone)):
             found = reader(text, tokens, place)
             if found is not None:
-                rank = (3, 2, 2, 1, 1)[rank]
+                rank = (3, 2, 2, 1, 1, 0)[rank]
                 if best is None or rank >= best[0]:
                     best = (rank, found)
                 break
@@ -84,6 +86,26 @@ def _the_units(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | No
     if kinds_named([unit.normal]) or unit.normal in _WORDY_UNITS:
         return None
     return _unit_at(text, tokens, place + 1)
+
+
+def _alone(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """`…, cubic metres?`, `… => kW`, `…, hours on the road`: what follows the last value is a unit, or begins with the
+    name of one."""
+    before = tokens[place - 1] if place else None
+    if before is None or not (before.is_stop or before.kind == "value" or before.text in (",", ":", "=", ">", "→")):
+        return None
+    if any(token.kind == "value" for token in tokens[place:]):
+        return None
+    written = tokens[place].text
+    is_symbol = not written.islower() and bool(kinds_for_symbol(written, exact=True))
+    if len(written) < 2 or tokens[place].normal in _WORDY_UNITS or is_symbol:
+        return None
+    found = _unit_at(text, tokens, place)
+    if found is None or before.kind == "value" and not before.text[-1].isalpha():
+        return None
+    following = tokens[found.end] if found.end < len(tokens) else None
+    is_named = len(written) > 3 and written.endswith("s") and following is not None and following.lower in _PREPOSITIONS
+    return found if following is None or following.is_stop or is_named else None
 
 
 def _after_in(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:

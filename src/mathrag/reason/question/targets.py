@@ -283,6 +283,7 @@ def read_targets(context: QuestionContext) -> list[Target]:
         # `linear expansion L0 = 3 m`: the only name there is may name what is asked as well as a value.
         found = [*_terse(replace(context, taken=frozenset()), sentences)[:1], *found]
     found = [target for target in found if not _is_given(context, target)]
+    found = found or [target for target in _unknown_names(context) if not _is_given(context, target)]
     found = [_with_unit(target, context.unit) for target in _distinct(found)]
     found.sort(key=lambda target: not (target.kinds or target.symbol))
     return found[:MAXIMAL_TARGETS]
@@ -630,6 +631,24 @@ def _terse(context: QuestionContext, sentences: frozenset[int] = frozenset()) ->
             kinds = _joined(kinds, _symbol_kinds(context, symbol))
         if kinds or symbol:
             found.append(_target(context, phrase, Target(symbol=symbol, kinds=kinds)))
+    return found
+
+
+def _unknown_names(context: QuestionContext) -> list[Target]:
+    """What stands before a colon or a question mark with no value beside it is asked for, known to us or not: "real
+    return: nominal 7 %", "… at 4 kN/m: greatest deflection?"."""
+    tokens = context.tokens
+    found = []
+    for start in _fragment_starts(context):
+        end = next((index for index in range(start, len(tokens)) if _ends_fragment(context, index)), len(tokens))
+        ending = tokens[end].text if end < len(tokens) else ""
+        if ending not in ("", "?") and not (ending == ":" and start == 0) or (not ending and start == 0):
+            continue
+        phrase = noun_phrase(context, start)
+        if phrase.core and phrase.core[-1] < end:
+            found.append(_target(context, phrase, Target()))
+    # "How much after 15 years?" asks for what the rest of the question is about.
+    found += [Target(asked_by=cue.text) for cue in find_cues(tokens) if cue.text == "how much"]
     return found
 
 

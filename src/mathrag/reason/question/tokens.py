@@ -10,12 +10,14 @@ from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantities import Mention
 from mathrag.language.quantity_names import corrected
 from mathrag.language.tokens import Token, tokens_of, with_sentences
+from mathrag.language.unit_text import reads_as_unit
 from mathrag.language.word_classes import any_of, word_pairs
 
 # The sides of an equation between letters: `U = ½kx²`, `PV = NkT`. Searched in short windows around the equals sign.
 _LEFT = re.compile(r"[^\W\d_][^\s=,;:?!()]{0,24}$")
 _RIGHT = re.compile(r"[^=,;:?!\n]{1,120}")
 _MAXIMAL_EQUATIONS = 8
+_LONGEST_SYMBOL = 3
 _EQUATION_END = re.compile(rf"\.(?:\s|$)|\s(?:{any_of('questions.equation_ends')})\b")
 _PROSE = re.compile(r"[^\W\d_]{5,}\s+[^\W\d_]{3,}")
 _OPERATORS = tuple("/*·^√(")
@@ -74,6 +76,10 @@ def _equation_at(text: str, place: int, assigned: set[int]) -> Equation | None:
     ending = _EQUATION_END.search(side)
     side = (side[: ending.start()] if ending else side).rstrip(" .)" if side.count("(") < side.count(")") else " .")
     if len(side) > 80 or not any(letter.isalpha() for letter in side) or _PROSE.search(side):
+        return None
+    is_word = left.group().islower() and len(left.group()) > _LONGEST_SYMBOL
+    if is_word and text[behind + len(side) :].strip() in ("", "?") and reads_as_unit(side):
+        # `8 laps of 400 m = km?` asks in a unit.
         return None
     start = window + left.start()
     return Equation(text[start : behind + len(side)], start, behind + len(side))

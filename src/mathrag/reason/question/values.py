@@ -10,10 +10,11 @@ from mathrag.knowledge.kinds import kind, kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit, unit_in_context
 from mathrag.language.quantities import Mention
 from mathrag.language.quantity_names import kinds_in_phrase, kinds_named, literal_kinds
-from mathrag.language.tokens import Token
+from mathrag.language.tokens import Token, joined
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
 from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
+from mathrag.reason.question.labels import abbreviation, read_labels
 from mathrag.reason.question.names import ValueName, name_value
 from mathrag.reason.question.role_words import given_roles, is_sum_before, lead_preposition
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
@@ -47,19 +48,20 @@ _SKIPPED = ("date", "label", "declined")
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Places of the value tokens that are given, the place of each one's count, and the phrase that names it."""
+    """Places of the value tokens that are given, the place of each one's count, the phrase that names it, and what
+    stands alone before it."""
 
     places: tuple[int, ...]
     counts: Mapping[int, int]
     namings: Mapping[int, ValueName | None]
     written: Mapping[int, str]
+    labels: Mapping[int, ValueName]
 
     @property
     def taken(self) -> frozenset[int]:
         """Tokens that name a given value, so that nothing is asked by them."""
-        return frozenset(
-            index for naming in self.namings.values() if naming is not None for index in range(naming.start, naming.end)
-        )
+        named = [naming for naming in (*self.namings.values(), *self.labels.values()) if naming is not None]
+        return frozenset(index for naming in named for index in range(naming.start, naming.end))
 
 
 def read_values(
@@ -79,7 +81,27 @@ def read_values(
         before = tokens[place - 1].text if place else ""
         if not written[place] and len(before) == 1 and before in written.values():
             written[place] = before
-    return Values(tuple(places), counts, _handed_down(tokens, places, mentions, namings), written)
+    namings = _handed_down(tokens, places, mentions, namings)
+    labels: dict[int, ValueName] = {}
+    for place, label in read_labels(tokens, places).items():
+        own = namings[place]
+        if not _is_labelled(mentions[tokens[place].value], label) or (own is not None and own.start > label.start):
+            continue
+        symbol = written[place] or abbreviation(tokens, label)
+        if own is None or (symbol and own.start < label.start):
+            # In "standard error for sd 12" only what stands alone before the value names it.
+            labels[place], written[place] = label, symbol
+            namings[place] = None if symbol else label
+        elif own.start == label.start:
+            labels[place] = label
+    return Values(tuple(places), counts, namings, written, labels)
+
+
+def _is_labelled(mention: Mention, label: ValueName) -> bool:
+    """Whether a label may name a value: it has no symbol, and is a quantity of the kind that the label names."""
+    ids = [item.id for item in literal_kinds(label.phrase)]
+    dimensions = [unit.dimension for unit in (*mention.units, *mention.rare_units)]
+    return not mention.symbol and (not ids or not dimensions or any(_fits(item, dimensions) for item in ids))
 
 
 def _outside(naming: ValueName | None, unit: AskedUnit) -> ValueName | None:
@@ -362,6 +384,7 @@ def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Va
                 count=1 if counted is None else int(mentions[tokens[counted].value].value),
                 series=series.get(place),
                 is_slowing=readings[0].value > 0 and _is_slowing(tokens, place, readings[0]),
+                label=_typed(tokens, values.labels.get(place)),
             )
         )
     return _with_shared_words(found, [tokens[place].sentence for place in values.places])
@@ -423,6 +446,10 @@ def _symbol(mention: Mention, written: str) -> tuple[str, str]:
     if _is_word(written):
         return "", written
     return mention.symbol_name if mention.symbol else symbol_identifier(written), written
+
+
+def _typed(tokens: Sequence[Token], label: ValueName | None) -> str:
+    return "" if label is None else joined(tokens[label.start : label.end])
 
 
 def _phrase(naming: ValueName | None, mention: Mention) -> str:

@@ -1,0 +1,314 @@
+"""So much per so much, times so much: questions that the units of their values solve, as nurses and cooks do it.
+
+A value stands above or below the line. Where only one way to place all of them leaves the unit that is asked for, and
+one of them is a rate that the words state (`12 litres a minute`, `72 cm a step`, `40 mg/kg/day`), that is the answer.
+What is counted (steps, drops, doses) is a unit too. Words that change an amount on its way, or that speak of something
+that does not stay the same, leave the question to others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from mathrag.errors import UnitError
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.quantities import find_quantities
+from mathrag.language.quantities.mention import Mention
+from mathrag.language.quantities.unit_phrase import unit_after
+from mathrag.language.stems import stem
+from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.knowledge.kinds import kind
+from mathrag.reason.direct.result import DirectResult, as_number, exact_fraction, with_unit
+from mathrag.reason.question.reader import read_question
+from mathrag.types.answer import Provenance
+from mathrag.types.quantity import BASE_DIMENSIONS, Dimension, Quantity, Unit
+from mathrag.types.question import Question
+
+_MOST_VALUES = 6
+_FIGURES = 6
+_CHANGED = re.compile(rf"\b(?:{any_of('cancelling.changed')})\b|%", re.IGNORECASE)
+_NOUN = r"(?P<noun>[^\W\d_]{3,20})\b"
+_THING = re.compile(_NOUN, re.IGNORECASE)
+_COUNTED = re.compile(rf"\s?{_NOUN}", re.IGNORECASE)
+_PER = re.compile(r"\s?(?:/\s?|(?:per|an?|each|every|for each|for every|the)\s+)(?=[^\W\d_])", re.IGNORECASE)
+_OF_EACH = re.compile(r"\s?of\s+(?=\$?\d)", re.IGNORECASE)
+_TIMES_A = re.compile(rf"\b(?P<times>{any_of('cancelling.times')}) (?:a|per|each|every) ", re.IGNORECASE)
+_ASKED_COUNT = re.compile(rf"\b(?:how many|number of)\s+{_NOUN}", re.IGNORECASE)
+_ASKED_FOR_EACH = re.compile(rf"\b(?:per|each|every|in an?|in one|an?)\s+{_NOUN}\s*\??\s*\Z", re.IGNORECASE)
+_ALSO = word_pairs("cancelling.also")
+_NO_NOUNS = (
+    word_class("questions.stop_words") | word_class("grammar.prepositions") | word_class("grammar.conjunctions")
+    | word_class("grammar.auxiliaries") | word_class("grammar.determiners") | word_class("grammar.subordinators")
+)  # fmt: skip
+_TIME = Dimension.of({"time": 1})
+_LENGTH = Dimension.of({"length": 1})
+# Nothing else is told by its unit alone: a force may act anywhere, an angle turn anything.
+_TOLD_BY_UNITS = frozenset((
+    *(Dimension.of({base: 1}) for base in ("length", "mass", "time", "currency", "amount")),
+    *(Dimension.of({"length": power}) for power in (2, 3)),
+    *(Dimension.of({"mass": 1, "length": 2, "time": -time}) for time in (2, 3)),
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """A value with what it is measured in: units with their exponents, and what is counted, as `#` with its stem."""
+
+    text: str
+    end: int
+    value: Fraction
+    units: Mapping[str, int]
+    is_rate: bool
+
+
+def answer_by_units(text: str) -> DirectResult | None:
+    """The answer to a question that its units solve; None for every other."""
+    if _CHANGED.search(text) or not any(letter.isdigit() for letter in text):
+        return None
+    measures = _measures(text)
+    if measures is None or not 2 <= len(measures) <= _MOST_VALUES:
+        return None
+    found = [
+        (signs, wanted)
+        for wanted in _wanted(text, read_question(text), measures)
+        if any(one.is_rate for one in measures) or any(power < 0 for power in wanted.values())
+        for signs in _placed(measures, wanted)
+    ]
+    return _result(measures, *found[0]) if len(found) == 1 else None
+
+
+def _placed(measures: Sequence[_Measure], wanted: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
+    """Every way to place the values above (1) and below (-1) the line that leaves what is wanted."""
+    apart = _kept_apart(measures)
+    powers = [_powers(one.units, apart) for one in measures]
+    target = _powers(wanted, apart)
+    # Hours a day are a share of the time, and never the reverse.
+    ways = [(1,) if _is_share_of_time(one) else (1, -1) for one in measures]
+    for signs in product(*ways):
+        if _sum(zip(signs, powers, strict=True)) == target and any(sign > 0 for sign in signs):
+            yield signs
+
+
+# Reading.
+
+
+def _measures(text: str) -> list[_Measure] | None:
+    """The values with what they are measured in; None where one of them is a plain number or cannot be told so."""
+    found: list[_Measure] = []
+    taken = 0
+    each = ""
+    for mention in find_quantities(text):
+        if mention.kind in ("ordinal", "date", "label") or mention.start < taken:
+            continue
+        if mention.kind in ("declined", "range") or mention.symbol or mention.uncertainty or mention.value <= 0:
+            return None
+        measure, taken, each = _measure(text, mention, each)
+        if measure is None:
+            return None
+        found.append(measure)
+    spoken = _TIMES_A.search(text)
+    if spoken is not None:
+        unit = _units_at(text, spoken.end())
+        if unit is None:
+            return None
+        times = Fraction(word_pairs("cancelling.times")[spoken["times"].casefold()])
+        found.append(_Measure(spoken[0].strip(), unit[1], times, {"#time": 1, unit[0].text: -1}, is_rate=True))
+    return found
+
+
+def _measure(text: str, mention: Mention, each: str) -> tuple[_Measure | None, int, str]:
+    """A value, where it ends, and the thing that the next one is for each of (`2 tablets of 250 mg`). `each` is such a
+    thing of the value before."""
+    units: Counter[str] = Counter()
+    end = mention.end
+    if mention.units:
+        units.update(_factors(mention.units[0]))
+    else:
+        counted = _COUNTED.match(text, end)
+        if counted is None or not _is_thing(counted["noun"]):
+            return None, end, ""
+        units[f"#{_thing(counted['noun'])}"] += 1
+        end = counted.end()
+    while (per := _PER.match(text, end)) is not None and (below := _below(text, per.end())):
+        name, end = below
+        for factor, power in (Counter({name: 1}) if name.startswith("#") else _factors(read_canonical_unit(name))).items():
+            units[factor] -= power
+    if each:
+        units[each] -= 1
+    is_rate = any(power < 0 for power in units.values())
+    of = _OF_EACH.match(text, end)
+    things = [name for name in units if name.startswith("#")]
+    follows = things[0] if of is not None and things and not is_rate else ""
+    if any(not name.startswith("#") and not _is_told_by_unit(name) for name in units):
+        return None, end, ""
+    return _Measure(text[mention.start : end], end, exact_fraction(float(mention.value)), dict(units), is_rate), end, follows
+
+
+def _is_thing(noun: str) -> bool:
+    """Whether it is something that can be counted, and no unit."""
+    return noun.lower() not in _NO_NOUNS and not _units_at(noun, 0)
+
+
+def _thing(noun: str) -> str:
+    name = noun.lower()
+    return stem(_ALSO.get(name, name))
+
+
+def _units_at(text: str, place: int) -> tuple[Unit, int] | None:
+    """The unit that is written at a place, and where it ends."""
+    found = unit_after(f" {text[place:]}", 0, 2)
+    return None if found is None or not found.usual else (found.usual[0], place + found.end - 1)
+
+
+def _below(text: str, place: int) -> tuple[str, int] | None:
+    """What stands behind `per`: a unit, or a thing."""
+    unit = _units_at(text, place)
+    if unit is not None:
+        (name, power), *others = _factors(unit[0]).items()
+        # Of `a square metre` and `mL/h` no single one stands below.
+        return None if others or (power != 1 and _dimension(name) != _LENGTH) else (unit[0].text, unit[1])
+    noun = _THING.match(text, place)
+    return None if noun is None or not _is_thing(noun["noun"]) else (f"#{_thing(noun['noun'])}", noun.end())
+
+
+def _factors(unit: Unit) -> Counter[str]:
+    """The units a unit is made of: of `mg/(kg*day)` mg, and kg and days below."""
+    above, _, below = unit.text.partition("/")
+    found: Counter[str] = Counter()
+    for part, sign in ((above, 1), (below.strip("()"), -1)):
+        for factor in filter(None, part.split("*")):
+            name, _, power = factor.partition("^")
+            if name != "1":
+                found[name] += sign * int(power or 1)
+    return found
+
+
+def _is_told_by_unit(name: str) -> bool:
+    try:
+        unit = read_canonical_unit(name)
+    except UnitError:
+        return False
+    return not unit.offset and unit.dimension in _TOLD_BY_UNITS
+
+
+def _wanted(text: str, question: Question, measures: Sequence[_Measure]) -> list[dict[str, int]]:
+    """The units that what is asked for may have, with the thing or the time that it is asked for each of."""
+    counted = _ASKED_COUNT.search(text)
+    if counted is not None and _is_thing(counted["noun"]):
+        found = [Counter({f"#{_thing(counted['noun'])}": 1})]
+        per = _PER.match(text, counted.end())
+        below = None if per is None else _below(text, per.end())
+    else:
+        units = question.units[:1] or [_unit_for(each, measures) for target in question.targets[:1] for each in target.kinds]
+        found = [_factors(unit) for unit in dict.fromkeys(units) if unit.text]
+        below = None
+    for_each = _ASKED_FOR_EACH.search(text, max(one.end for one in measures))
+    if below is None and for_each is not None:
+        below = _below(text, for_each.start("noun"))
+    for wanted in found:
+        if below is not None and not any(power < 0 for power in wanted.values()):
+            wanted[below[0]] -= 1
+    return [{name: power for name, power in wanted.items() if power} for wanted in found]
+
+
+def _unit_for(kind_id: str, measures: Sequence[_Measure]) -> Unit:
+    """The unit for a kind of quantity: one in which the question has something of it, else its usual one."""
+    usual = read_canonical_unit(kind(kind_id).unit)
+    said = [read_canonical_unit(name) for one in measures for name in one.units if not name.startswith("#")]
+    return next((unit for unit in said if unit.dimension == usual.dimension), usual)
+
+
+# Cancelling.
+
+
+def _kept_apart(measures: Sequence[_Measure]) -> frozenset[str]:
+    """Units that are of another thing than others of their dimension: the kilograms of `mg/kg` are the patient's."""
+    found = set()
+    for one in measures:
+        if _is_share_of_time(one):
+            continue
+        above = {_dimension(name) for name, power in one.units.items() if power > 0 and not name.startswith("#")}
+        below = {name for name, power in one.units.items() if power < 0 and not name.startswith("#")}
+        found |= {name for name in below if _dimension(name) in above}
+    return frozenset(found)
+
+
+def _is_share_of_time(one: _Measure) -> bool:
+    return len(one.units) == 2 and sum(one.units.values()) == 0 and all(
+        not name.startswith("#") and _dimension(name) == _TIME for name in one.units
+    )
+
+
+def _dimension(name: str) -> Dimension:
+    return read_canonical_unit(name).dimension
+
+
+def _powers(units: Mapping[str, int], apart: frozenset[str]) -> dict[str, Fraction]:
+    """Exponents of base dimensions, of things counted, and of units that are kept apart."""
+    found: Counter[str] = Counter()
+    for name, power in units.items():
+        if name.startswith("#") or name in apart:
+            found[name] += Fraction(power)
+            continue
+        for base, exponent in zip(BASE_DIMENSIONS, _dimension(name).exponents, strict=True):
+            found[base] += exponent * power
+    return {name: power for name, power in found.items() if power}
+
+
+def _sum(parts: Iterator[tuple[int, Mapping[str, Fraction]]]) -> dict[str, Fraction]:
+    total: Counter[str] = Counter()
+    for sign, powers in parts:
+        for name, power in powers.items():
+            total[name] += sign * power
+    return {name: power for name, power in total.items() if power}
+
+
+def _scale(units: Mapping[str, int]) -> Fraction:
+    """One of a unit in coherent ones."""
+    total = Fraction(1)
+    for name, power in units.items():
+        if not name.startswith("#"):
+            total *= exact_fraction(read_canonical_unit(name).scale) ** power
+    return total
+
+
+def _result(measures: Sequence[_Measure], signs: Sequence[int], wanted: Mapping[str, int]) -> DirectResult | None:
+    value = Fraction(1)
+    for one, sign in zip(measures, signs, strict=True):
+        value *= (one.value * _scale(one.units)) ** sign
+    value /= _scale(wanted)
+    number = as_number(value)
+    if number is None:
+        return None
+    unit = _unit_of(wanted)
+    above = " · ".join(one.text for one, sign in zip(measures, signs, strict=True) if sign > 0)
+    below = " · ".join(one.text for one, sign in zip(measures, signs, strict=True) if sign < 0)
+    line = f"({above}) / ({below})" if below else above
+    said = with_unit(number, unit, _FIGURES)
+    return DirectResult(
+        "story",
+        Quantity(number, unit),
+        _FIGURES,
+        line,
+        working=("the units cancel", line, f"= {said}"),
+        provenance=tuple(Provenance("question", one.text) for one in measures),
+        text=f"The result is {said} ({line}; the units cancel).",
+    )
+
+
+def _unit_of(wanted: Mapping[str, int]) -> Unit:
+    above = [_with_power(name, power) for name, power in wanted.items() if power > 0 and not name.startswith("#")]
+    below = [_with_power(name, -power) for name, power in wanted.items() if power < 0 and not name.startswith("#")]
+    written = "*".join(above) or ("1" if below else "")
+    if below:
+        written += f"/{below[0]}" if len(below) == 1 else f"/({'*'.join(below)})"
+    return read_canonical_unit(written)
+
+
+def _with_power(name: str, power: int) -> str:
+    return name if power == 1 else f"{name}^{power}"
