@@ -209,6 +209,9 @@ def _groups(scan: Scan, index: int, value: int) -> tuple[int, int]:
     return value, index
 
 
+_THOUSANDS = re.compile(r"k(?P<tail>[0-9]{1,3})?(?![^\W_])")
+
+
 def scale_word(scan: Scan, index: int, end: int) -> tuple[int, int] | None:
     """`million` after digits (`3.5 million`), with the place where it ends."""
     piece = scan.piece(index)
@@ -394,6 +397,12 @@ def _with_fraction_or_scale(scan: Scan, number: Number, digits: str, piece: Toke
     circle = _PI.match(text, number.end)
     if circle:
         return pi_multiple(scan, number.start, circle.end(), number.value)
+    thousands = _THOUSANDS.match(text, number.end)
+    if thousands:
+        # `250k`, and `4k7` as parts of circuits are marked.
+        tail = thousands["tail"] or ""
+        value = round(number.value * 1000 + int(tail or 0) * 10 ** (3 - len(tail)), 6)
+        return replace(number, end=thousands.end(), value=int(value) if float(value).is_integer() else value)
     scale = scale_word(scan, scan.index_at(number.end), number.end)
     if scale is not None:
         factor, end = scale

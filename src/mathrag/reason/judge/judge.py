@@ -39,11 +39,13 @@ _FOR_A_CHOSEN_FORMULA = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Judges plans over one library, with its constants and what people call its documents."""
+    """Judges plans over one library, with its constants and what people call its documents; all of them may be
+    `of_one_hand`."""
 
     finder: Finder
     constants: ConstantSource
     name_document: Callable[[str], str]
+    of_one_hand: bool = False
 
     def trial(self, plan: Plan, ranking: Ranking) -> Trial:
         """What comes of computing a plan; nothing where it lacks a value."""
@@ -61,7 +63,8 @@ class Judge:
     def doubts_about(self, steps: Sequence[PlannedStep | Step], view: QuestionView) -> Doubts:
         """What the library itself says against steps, whoever planned them."""
         words = view.stems | view.told
-        return DoubtFinder(self.finder.counterparts, self.constants, self.name_document, words).doubts(steps)
+        finder = DoubtFinder(self.finder.counterparts, self.constants, self.name_document, words, self.of_one_hand)
+        return finder.doubts(steps)
 
     def findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts | None = None) -> tuple[Finding, ...]:
         """Everything that speaks against a plan, the weightiest first; `doubts` where they are known already."""

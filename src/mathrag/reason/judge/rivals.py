@@ -70,12 +70,14 @@ NO_DOUBTS = Doubts()
 
 @dataclass(frozen=True, slots=True)
 class DoubtFinder:
-    """Looks for doubts in one library. `words` are the stems of the question."""
+    """Looks for doubts in one library. `words` are the stems of the question. What `is_of_one_hand` (the handbook) says of
+    a thing in two documents is no second opinion, as little as in one."""
 
     counterparts: Counterparts
     constants: ConstantSource
     name_document: Callable[[str], str]
     words: Collection[str]
+    is_of_one_hand: bool = False
 
     def doubts(self, steps: Sequence[PlannedStep | Step]) -> Doubts:
         """What speaks against steps that were, or would be, computed."""
@@ -104,7 +106,8 @@ class DoubtFinder:
         own, other = special_words(ours, kinds), special_words(theirs, kinds)
         if not other <= {*self.words, *own}:
             return None
-        if {span.document for span in ours.spans} == {span.document for span in theirs.spans}:
+        is_one = {span.document for span in ours.spans} == {span.document for span in theirs.spans}
+        if is_one or self.is_of_one_hand:
             # A document that says both means two things; it is no second opinion.
             return False if own == other else None
         level = self.counterparts.level(ours) - self.counterparts.level(theirs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -32,6 +33,7 @@ _MEASURING_VERBS = word_pairs("questions.measuring_verbs")
 _RISING = word_class("changes.rising")
 _SOLUTIONS = word_class("questions.solutions")
 _MOLAL = "mol/kg"
+_THOUSANDS = re.compile(r"[0-9]k[0-9]{0,3}$")
 _SIZES = word_class("questions.sizes")
 _SLOWING = word_list("changes.slowing")
 _STOP_WORDS = word_class("questions.stop_words")
@@ -179,7 +181,8 @@ def _folded_counts(tokens: Sequence[Token], places: list[int], mentions: Sequenc
         if place == 0 or tokens[place - 1].kind != "value" or not mentions[tokens[place].value].units:
             continue
         counting = mentions[tokens[place - 1].value]
-        if counting.units or counting.symbol or counting.kind not in ("count", "number"):
+        is_number = counting.kind in ("count", "number") and not _THOUSANDS.search(counting.text)
+        if counting.units or counting.symbol or not is_number:
             continue
         if float(counting.value).is_integer() and 2 <= counting.value <= 10_000:
             found[place] = place - 1
@@ -415,6 +418,9 @@ def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token
     if mention.rare_units and wanted:
         units += [unit for unit in mention.rare_units if unit.dimension in wanted]
     units += _molal(mention, units, tokens)
+    if not mention.units and _THOUSANDS.search(mention.text):
+        # `10k` is a resistance where a formula wants one.
+        units.append(read_canonical_unit("ohm"))
     if mention.units and mention.units[0].text.startswith("percent/"):
         units.append(read_canonical_unit("percent"))
     units.sort(key=lambda unit: unit.dimension not in wanted)
