@@ -70,8 +70,8 @@ NO_DOUBTS = Doubts()
 
 @dataclass(frozen=True, slots=True)
 class DoubtFinder:
-    """Looks for doubts in one library. `words` are the stems of the question. What `is_of_one_hand` (the handbook) says of
-    a thing in two documents is no second opinion, as little as in one."""
+    """Looks for doubts in one library. `words` are the stems of the question. Where all documents are of one hand (the
+    handbook's), another of them is no second opinion."""
 
     counterparts: Counterparts
     constants: ConstantSource
