@@ -56,6 +56,8 @@ def test_what_units_do_not_tell_is_left_to_others(question: str) -> None:
 
 @given(st.integers(1, 999), st.integers(1, 999), st.sampled_from(["minutes", "hours", "days"]))
 def test_the_amount_is_the_rate_times_the_time(rate: int, time: int, unit: str) -> None:
-    found = answer_by_units(f"A tap gives {rate} litres per {unit[:-1]}. How many litres flow out during {time} {unit}?")
+    found = answer_by_units(
+        f"A tap gives {rate} litres per {unit[:-1]}. How many litres flow out during {time} {unit}?"
+    )
     assert found is not None
     assert found.quantity.value == rate * time
