@@ -22,6 +22,7 @@ from mathrag.reason.direct.conversions import answer_conversion
 from mathrag.reason.direct.counting import answer_counting
 from mathrag.reason.direct.counting_maps import answer_counting_maps
 from mathrag.reason.direct.frames import unframed
+from mathrag.reason.direct.labelled import answer_labelled
 from mathrag.reason.direct.levels import answer_levels
 from mathrag.reason.direct.listed import answer_listed
 from mathrag.reason.direct.named_numbers import answer_named_numbers
@@ -135,11 +136,11 @@ def _computed(text: str) -> AlgebraOutcome:
 
 
 def _told(text: str) -> AlgebraOutcome:
-    """What a relation over listed values or a story comes to; the last that is tried."""
+    """What a relation between named or listed values or a story comes to; the last that is tried."""
     tidied = tidy(text)
     if not core_of(without_ending(tidied)):
         return None
-    return answer_listed(tidied) or answer_story(tidied) or answer_statistics(text, is_last=True)
+    return answer_labelled(tidied) or answer_listed(tidied) or answer_story(tidied) or answer_statistics(text, is_last=True)
 
 
 _EXACT: tuple[Callable[[str], AlgebraOutcome], ...] = (
