@@ -28,14 +28,12 @@ def answer_labelled(text: str) -> AlgebraOutcome:
     asked = worded(spelled(text)) if len(text) <= _LONGEST else None
     if asked is None:
         return None
-    read = [found for relation in all_relations() if (found := read_relation(relation, asked)) is not None]
-    told = [outcome for each in read if (outcome := computed(each)) is not None]
-    found = [each for each in told if not isinstance(each, DirectFailure)]
-    if not found:
+    read = [read_relation(relation, asked) for relation in all_relations()]
+    told = [outcome for each in read if each is not None and (outcome := computed(each)) is not None]
+    answers = [each for each in told if not isinstance(each, DirectFailure)]
+    if not answers:
         return told[0] if told else None
-    if any(_said(one) != _said(found[0]) for one in found):
-        return None
-    return found[0]
+    return answers[0] if all(_said(each) == _said(answers[0]) for each in answers) else None
 
 
 def _said(found: AlgebraOutcome) -> object:

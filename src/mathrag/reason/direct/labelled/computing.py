@@ -1,4 +1,5 @@
-"""A relation with its named values, computed: the equation or the way, with unit, figures and working. Reads no question."""
+"""A relation with its named values, computed by its equation or its way, with unit, figures and working. Reads no
+question."""
 
 from __future__ import annotations
 

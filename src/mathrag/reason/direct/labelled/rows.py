@@ -22,7 +22,8 @@ from mathrag.types.expression import Declined, Expression
 
 _ROLE_KEYS = {"name", "takes", "before", "behind", "symbols", "bounds", "many", "is_open", "is_count", "is_scaled"}
 _RELATION_KEYS = {
-    "name", "rule", "equation", "computed", "needs", "words", "roles", "role", "flags", "given", "unit", "power", "note",
+    "name", "rule", "equation", "computed", "needs", "words", "roles", "role", "flags", "given", "unit", "power",
+    "note",
 }  # fmt: skip
 BOUNDS = {
     "": "",

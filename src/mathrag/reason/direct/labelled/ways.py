@@ -69,7 +69,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """What a way came to: a value with the lines that show it, or `text`, a sentence that answers better than one number
+    """What a way came to: a value with the lines that show it, or `text`, a sentence that answers better than a number
     alone; `name` where the result is called otherwise than its relation."""
 
     value: Fraction | float | None
@@ -120,7 +120,8 @@ def _mean_margin(case: Case) -> _Margin | None:
     factor = t if by_t else z
     value = factor * deviation / math.sqrt(size)
     rule = f"t* with {size - 1} degrees of freedom" if by_t else "z*"
-    shown = f"{rule} for {_percent(level)} is {factor:.5g}; margin = {factor:.5g} × {_said(deviation)}/√{size} = {value:.{_FIGURES}g}"
+    product = f"{factor:.5g} × {_said(deviation)}/√{size} = {value:.{_FIGURES}g}"
+    shown = f"{rule} for {_percent(level)} is {factor:.5g}; margin = {product}"
     other = (z if by_t else t) * deviation / math.sqrt(size)
     if asked:
         note = (
@@ -134,7 +135,10 @@ def _mean_margin(case: Case) -> _Margin | None:
             f"were it that of the population, z would give a margin of {other:.4g}"
         )
     else:
-        note = f"the sample is taken to be large enough for the normal distribution (z); with Student's t the margin is {other:.4g}"
+        note = (
+            "the sample is taken to be large enough for the normal distribution (z); with Student's t the margin is "
+            f"{other:.4g}"
+        )
     return _Margin(value, shown, note)
 
 
@@ -170,7 +174,8 @@ def _proportion(case: Case) -> tuple[Fraction, int] | None:
 def _proportion_margin(case: Case, share: Fraction, size: int) -> _Margin:
     z = _z_of_level(case.one("level"))
     value = z * math.sqrt(share * (1 - share) / size)
-    line = f"margin = z* √(p (1 − p) / n) = {z:.5g} × √({_said(share)} × {_said(1 - share)} / {size}) = {value:.{_FIGURES}g}"
+    root = f"{z:.5g} × √({_said(share)} × {_said(1 - share)} / {size})"
+    line = f"margin = z* √(p (1 − p) / n) = {root} = {value:.{_FIGURES}g}"
     is_large = min(share, 1 - share) * size >= _FEWEST_OF_A_KIND
     note = "the sample is taken to be random and large enough for the normal distribution (Wald's interval)"
     few = f"; with fewer than {_FEWEST_OF_A_KIND} of one kind it is only rough"
@@ -197,7 +202,8 @@ def _proportion_margin_alone(case: Case) -> Outcome:
 def _size_for_mean(case: Case) -> Outcome:
     z = _z_of_level(case.one("level"))
     exact = (z * float(case.one("sd")) / float(case.one("margin"))) ** 2
-    line = f"n = (z* σ / E)² = ({z:.5g} × {_said(case.one('sd'))} / {_said(case.one('margin'))})² = {exact:.6g}, rounded up"
+    quotient = f"({z:.5g} × {_said(case.one('sd'))} / {_said(case.one('margin'))})²"
+    line = f"n = (z* σ / E)² = {quotient} = {exact:.6g}, rounded up"
     return Computed(Fraction(_rounded_up(exact)), (line,))
 
 
@@ -508,7 +514,7 @@ def _compounded(case: Case) -> Outcome:
 
 def _power(base: Fraction, exponent: Fraction) -> Fraction | float:
     if exponent.denominator == 1 and abs(exponent) <= 60:
-        return base ** int(exponent)
+        return Fraction(base ** int(exponent))
     return float(base) ** float(exponent)
 
 
