@@ -33,10 +33,11 @@ _ORDINAL = re.compile(
 _PERIOD = re.compile(
     rf"\b(?P<lead>in|during|within) (?:an?|any|the next) (?P<unit>{any_of('figures.periods')})\b", re.IGNORECASE
 )
+_PROBABILITY = re.compile(r"\bP ?\( ?(?P<letter>[XZ])\b")
 _SPELLED = re.compile(rf"\b(?:{any_of('figures.spellings')})\b", re.IGNORECASE)
 # A letter for what is asked about says no more than the words before it: "to the right of z = 1.5".
 _VARIABLES = frozenset("xXzZ")
-_BESIDE = frozenset((" and ", " , ", " , and ", " or ", " to "))
+_BESIDE = frozenset((" and ", " , ", " , and ", " or ", " to ", " by ", " x "))
 _FIRST_WORD = re.compile(r" (?P<word>[a-z][a-z'-]*)(?= )")
 
 
@@ -62,7 +63,11 @@ def spelled(text: str) -> str:
     """The question with ordinals as numbers ("the 12th term": "the nth 12 term"), periods counted and expressions of
     several words joined."""
     known = word_pairs("figures.spellings")
-    joined = _SPELLED.sub(lambda found: known[found[0].lower()], text)
+    joined = _SPELLED.sub(
+        lambda found: known[found[0].lower()], _PROBABILITY.sub(r"probability that \g<letter> ", text)
+    )
+    for sign, words in word_pairs("figures.signs").items():
+        joined = joined.replace(sign, f" {words} ")
     counted = _PERIOD.sub(lambda found: f"{found['lead']} 1 {found['unit']}", joined)
     return _ORDINAL.sub(lambda found: f"nth {found['digits'] or int(ORDINAL_POWERS[found['word'].lower()])}", counted)
 
@@ -72,18 +77,27 @@ def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
     if any(not _is_said(group, asked.gaps) for group in relation.needs):
         return None
     meant = _meant(relation, asked)
-    if meant is None or not is_covered(relation.covered, _without_nouns(asked, meant)):
+    if meant is None or not is_covered(relation.covered, _left_over(asked, meant)):
         return None
     for role in relation.roles:
-        count = sum(each is role for each in meant)
+        count = sum(each.role is role for each in meant)
         if count > role.many or (not count and not role.is_optional):
             return None
     values: dict[str, tuple[Labelled, ...]] = {}
     for role in relation.roles:
-        own = [place for place, each in enumerate(meant) if each is role]
+        own = [place for place, each in enumerate(meant) if each.role is role]
         values[role.part] = tuple(Labelled(_value(role, asked, place), place) for place in own)
     flags = frozenset(flag for flag, phrases in relation.flags.items() if _is_said(phrases, asked.gaps))
     return ReadRelation(relation, values, flags, asked.gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """The role of a value, and where in the words before or behind it the phrase stands that says so."""
+
+    role: Role
+    before: tuple[int, int] | None = None
+    behind: tuple[int, int] | None = None
 
 
 def _is_said(phrases: frozenset[str], gaps: tuple[str, ...]) -> bool:
@@ -91,52 +105,60 @@ def _is_said(phrases: frozenset[str], gaps: tuple[str, ...]) -> bool:
     return pattern is not None and any(pattern.search(gap) for gap in gaps)
 
 
-def _meant(relation: Relation, asked: Worded) -> list[Role] | None:
+def _meant(relation: Relation, asked: Worded) -> list[_Meant] | None:
     """What each value is; None where one is told twice or not at all."""
-    meant: list[Role | None] = []
+    meant: list[_Meant | None] = []
     for place in range(len(asked.mentions)):
-        role = _named(relation, asked, place)
-        before = meant[-1] if meant else None
-        if role is None and before is not None and before.many > 1 and asked.gaps[place] in _BESIDE:
-            role = before if accepted(before, asked.mentions[place]) else None
-        meant.append(role)
-    for place, role in enumerate(meant):
-        if role is None:
-            taken = {each.part for each in meant if each is not None}
+        one = _named(relation, asked, place)
+        last = meant[-1] if meant else None
+        if one is None and last is not None and last.role.many > 1 and asked.gaps[place] in _BESIDE:
+            one = _Meant(last.role) if accepted(last.role, asked.mentions[place]) else None
+        meant.append(one)
+    for place, one in enumerate(meant):
+        if one is None:
+            taken = {each.role.part for each in meant if each is not None}
             free = [each for each in relation.roles if each.is_open and each.part not in taken]
             fits = [each for each in free if accepted(each, asked.mentions[place])]
             if len(fits) != 1:
                 return None
-            meant[place] = fits[0]
+            meant[place] = _Meant(fits[0])
     return [each for each in meant if each is not None]
 
 
-def _named(relation: Relation, asked: Worded, place: int) -> Role | None:
+def _named(relation: Relation, asked: Worded, place: int) -> _Meant | None:
     """The role that the symbol or the words beside a value name, longer phrases and those before it first."""
     mention = asked.mentions[place]
     fits = [role for role in relation.roles if accepted(role, mention)]
-    named = next((role for role in fits if mention.symbol in role.symbols), None) if mention.symbol else None
-    if named is not None or (mention.symbol and mention.symbol not in _VARIABLES):
-        return named
+    symbol = next((role for role in fits if mention.symbol in role.symbols), None) if mention.symbol else None
+    if mention.symbol and (symbol is not None or mention.symbol not in _VARIABLES):
+        return None if symbol is None else _Meant(symbol)
     before = ending_with(tuple(phrase for role in fits for phrase in role.before)).search(asked.gaps[place])
     if before is not None:
-        return next(role for role in fits if before["head"] in role.before)
+        role = next(role for role in fits if before["head"] in role.before)
+        return _Meant(role, before=before.span("head"))
     behind = beginning_with(tuple(phrase for role in fits for phrase in role.behind)).match(asked.gaps[place + 1])
     if behind is not None:
-        return next(role for role in fits if behind["head"] in role.behind)
+        role = next(role for role in fits if behind["head"] in role.behind)
+        return _Meant(role, behind=behind.span("head"))
     return None
 
 
-def _without_nouns(asked: Worded, meant: list[Role]) -> list[str]:
-    """The words between values without the noun right behind a number of things, which may be any."""
+def _left_over(asked: Worded, meant: list[_Meant]) -> list[str]:
+    """The words between values without those that name them: a name without its value would be what is asked for. A
+    noun right behind a number of things may be any."""
     gaps = list(asked.gaps)
-    unsure = word_class("figures.unsure")
-    for place, role in enumerate(meant):
-        noun = _FIRST_WORD.match(gaps[place + 1])
-        if role.is_count and noun is not None and noun["word"] not in unsure:
-            covered = any_phrase(frozenset(each for each in role.behind))
-            if covered is None or covered.match(gaps[place + 1], 1) is None:
-                gaps[place + 1] = gaps[place + 1][noun.end() :]
+    for place, one in enumerate(meant):
+        if one.before is not None:
+            start, end = one.before
+            gaps[place] = f"{gaps[place][:start]}{gaps[place][end:]}"
+    for place, one in enumerate(meant):
+        behind = gaps[place + 1]
+        noun = _FIRST_WORD.match(behind)
+        own = beginning_with(one.role.behind).match(behind)
+        if own is not None:
+            gaps[place + 1] = behind[own.end() :]
+        elif one.role.is_count and noun is not None and noun["word"] not in word_class("figures.unsure"):
+            gaps[place + 1] = behind[noun.end() :]
     return gaps
 
 
@@ -155,6 +177,8 @@ def accepted(role: Role, mention: Mention) -> Unit | None:
 
 
 def _is_like(unit: Unit, takes: str) -> bool:
+    if takes.startswith("percent"):
+        return unit.text.startswith("percent") and unit.dimension == read_canonical_unit(takes).dimension
     wanted = read_canonical_unit(takes)
     return unit.dimension == wanted.dimension and (not wanted.dimension.is_dimensionless or unit.text == wanted.text)
 

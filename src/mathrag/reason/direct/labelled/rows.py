@@ -63,7 +63,7 @@ class Role:
 @dataclass(frozen=True, slots=True)
 class Relation:
     """One relation: an equation for its result or a way to compute it, its roles, the phrases of which each group must
-    be said (`needs`), all that may be said (`covered`), and the phrases that raise a flag."""
+    be said (`needs`), all that may be said beside the names of the values (`covered`), and the phrases that raise a flag."""
 
     name: str
     rule: str
@@ -105,7 +105,6 @@ def _relation(row: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -
         raise DataFileError(f"the relation {name} has unknown keys, or not one way to compute")
     needs = tuple(frozenset(_phrases(group)) for group in row["needs"])
     flags = {flag: frozenset(_phrases(phrases)) for flag, phrases in row.get("flags", {}).items()}
-    heads = (phrase for role in roles for phrase in (*role.before, *role.behind))
     fillers = map(normal_words, word_class("lists.fillers"))
     words = _phrases((*row.get("words", ()), "<figures.asking>"))
     return Relation(
@@ -115,7 +114,7 @@ def _relation(row: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -
         computed=way,
         roles=roles,
         needs=needs,
-        covered=frozenset((*words, *heads, *fillers)).union(*needs, *flags.values()),
+        covered=frozenset((*words, *fillers)).union(*needs, *flags.values()),
         flags=flags,
         given={part: Fraction(value) for part, value in row.get("given", {}).items()},
         unit=row.get("unit", ""),

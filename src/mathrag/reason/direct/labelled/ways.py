@@ -515,7 +515,7 @@ def _compounded(case: Case) -> Outcome:
 def _power(base: Fraction, exponent: Fraction) -> Fraction | float:
     if exponent.denominator == 1 and abs(exponent) <= 60:
         return Fraction(base ** int(exponent))
-    return float(base) ** float(exponent)
+    return math.pow(base, exponent)
 
 
 def _changing(case: Case) -> Outcome:
@@ -610,6 +610,13 @@ def _trapezoid(case: Case) -> Outcome:
     return Computed((one + other) * height / 2, (f"({_said(one)} + {_said(other)}) × {_said(height)} / 2",))
 
 
+def _box(case: Case) -> Outcome:
+    sides = case.numbers["sides"]
+    if len(sides) != 3:
+        return None
+    return Computed(math.prod(sides, start=Fraction(1)), (" × ".join(map(_said, sides)),))
+
+
 WAYS: Mapping[str, Callable[[Case], Outcome]] = MappingProxyType(
     {
         "mean_interval": _mean_interval,
@@ -636,5 +643,6 @@ WAYS: Mapping[str, Callable[[Case], Outcome]] = MappingProxyType(
         "hypotenuse": _hypotenuse,
         "other_leg": _other_leg,
         "trapezoid": _trapezoid,
+        "box": _box,
     }
 )
