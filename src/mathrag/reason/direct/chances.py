@@ -66,9 +66,16 @@ class _Event:
 
 def answer_chances(text: str) -> AlgebraOutcome:
     """The probability of a draw or a throw, or why it has none; None for any other question."""
-    if len(text) > _LONGEST or _ASKS.search(text.lower()) is None:
+    if len(text) > _LONGEST:
         return None
     asked = without_ending(tidy(text)).lower()
+    if _MEAN_OF_DICE.fullmatch(asked):
+        note = ("the die is taken to be fair",)
+        return _exact(
+            Fraction(7, 2), ("the mean of the faces: (1 + 2 + 3 + 4 + 5 + 6)/6",), note, name="expected value"
+        )
+    if _ASKS.search(asked) is None:
+        return None
     return _of_dice(asked) or _of_drawing(asked)
 
 
@@ -209,6 +216,7 @@ _DICE = re.compile(
     rf"{_IDLE}(?:sum|total)(?: of| is| being| equal to| that is| equals)? (?P<range>{_RANGE})?(?P<k>{_N}) "
     rf"{_IDLE}(?:a pair of |(?P<n>{_N}) ){_DIE}"
 )
+_MEAN_OF_DICE = re.compile(rf"{_IDLE}(?:expected value|expectation|mean)(?: of| for| when)+ {_IDLE}(?:one |1 )?{_DIE}")
 _FAIR_DIE = re.compile(rf"{_IDLE}(?P<k>{_N}|(?:even|odd) number) {_IDLE}(?:one |1 )?{_DIE}")
 
 
@@ -254,7 +262,9 @@ def _added(sums: Counter[int]) -> Counter[int]:
     return found
 
 
-def _exact(value: Fraction, lines: tuple[str, ...], notes: tuple[str, ...]) -> DirectResult:
+def _exact(
+    value: Fraction, lines: tuple[str, ...], notes: tuple[str, ...], *, name: str = "probability"
+) -> DirectResult:
     shown = str(value) if value.denominator <= 10**9 else f"{float(value):.{_FIGURES}g}"
     decimal = f"{float(value):.{_FIGURES}g}"
     sign = "=" if Fraction(decimal) == value else "≈"
@@ -265,8 +275,8 @@ def _exact(value: Fraction, lines: tuple[str, ...], notes: tuple[str, ...]) -> D
         "number_theory",
         Quantity(number),
         _FIGURES,
-        "probability",
-        text=f"The probability is {shown}{digits} ({'; '.join(lines)}).",
+        name,
+        text=f"The {name} is {shown}{digits} ({'; '.join(lines)}).",
         working=working,
         provenance=(Provenance("question", "the cases that the question counts"),),
         notes=notes,

@@ -41,8 +41,10 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
     if len(said) != 1 or not left <= word_class("figures.around_pairs"):
         return None
     figure = said.pop()
-    if figure == "midpoint":
-        return _midpoint(points) if len(points) == len(("one", "other")) else None
+    if figure in ("midpoint", "through"):
+        if len(points) != len(("one", "other")):
+            return None
+        return _midpoint(points) if figure == "midpoint" else _through(points)
     return _of_a_fit(figure, points)
 
 
@@ -72,6 +74,28 @@ def _midpoint(points: Sequence[tuple[Fraction, Fraction]]) -> DirectStatement:
     return DirectStatement(text, "midpoint", (WorkingLine(line),), kind="story")
 
 
+def _through(points: Sequence[tuple[Fraction, Fraction]]) -> DirectStatement | None:
+    (x1, y1), (x2, y2) = points
+    if (x1, y1) == (x2, y2):
+        return None
+    if x1 == x2:
+        return DirectStatement(f"The line is x = {_said(x1)}: it is upright.", "line", kind="story")
+    slope = (y2 - y1) / (x2 - x1)
+    start = y1 - slope * x1
+    lines = (
+        f"slope = ({_said(y2)} − ({_said(y1)})) / ({_said(x2)} − ({_said(x1)})) = {_said(slope)}",
+        f"intercept = {_said(y1)} − ({_said(slope)}) × ({_said(x1)}) = {_said(start)}",
+    )
+    return DirectStatement(f"The line is {_line(slope, start)}.", "line", tuple(map(WorkingLine, lines)), kind="story")
+
+
+def _line(slope: Fraction, start: Fraction) -> str:
+    turned = {Fraction(1): "x", Fraction(-1): "−x"}.get(slope, f"{_said(slope)} x")
+    if not slope:
+        return f"y = {_said(start)}"
+    return f"y = {turned}" + (f" {'−' if start < 0 else '+'} {_said(abs(start))}" if start else "")
+
+
 def _of_a_fit(figure: str, points: Sequence[tuple[Fraction, Fraction]]) -> AlgebraOutcome:
     count = len(points)
     x_mean, y_mean = (sum((each[axis] for each in points), Fraction(0)) / count for axis in (0, 1))
@@ -94,8 +118,7 @@ def _of_a_fit(figure: str, points: Sequence[tuple[Fraction, Fraction]]) -> Algeb
     start = y_mean - slope * x_mean
     rules = (sums, f"slope = Sxy / Sxx = {_said(slope)}", f"intercept = mean of y − slope × mean of x = {_said(start)}")
     if figure == "line":
-        sign = "−" if start < 0 else "+"
-        text = f"The regression line (least squares) is y = {_said(slope)} x {sign} {_said(abs(start))}."
+        text = f"The regression line (least squares) is {_line(slope, start)}."
         return DirectStatement(text, "regression line", tuple(map(WorkingLine, rules)), kind="story")
     value = slope if figure == "slope" else start
     return _number(f"{figure} of the regression line", value, rules[: 2 if figure == "slope" else 3])

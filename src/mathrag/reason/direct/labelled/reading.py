@@ -74,7 +74,7 @@ def spelled(text: str) -> str:
 
 def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
     """The relation with its values; None where the question is about something else or says more."""
-    if any(not _is_said(group, asked.gaps) for group in relation.needs):
+    if any(not _is_said(group, asked.gaps) for group in relation.needs) or _is_said(relation.without, asked.gaps):
         return None
     meant = _meant(relation, asked)
     if meant is None or not is_covered(relation.covered, _left_over(asked, meant)):

@@ -22,8 +22,8 @@ from mathrag.types.expression import Declined, Expression
 
 _ROLE_KEYS = {"name", "takes", "before", "behind", "symbols", "bounds", "many", "is_open", "is_count", "is_scaled"}
 _RELATION_KEYS = {
-    "name", "rule", "equation", "computed", "needs", "words", "roles", "role", "flags", "given", "unit", "power",
-    "note",
+    "name", "rule", "equation", "computed", "needs", "without", "words", "roles", "role", "flags", "given", "unit",
+    "power", "note",
 }  # fmt: skip
 BOUNDS = {
     "": "",
@@ -63,7 +63,8 @@ class Role:
 @dataclass(frozen=True, slots=True)
 class Relation:
     """One relation: an equation for its result or a way to compute it, its roles, the phrases of which each group must
-    be said (`needs`), all that may be said beside the names of the values (`covered`), and the phrases that raise a flag."""
+    be said (`needs`), those of which none may be (`without`), all that may be said beside the names of the values
+    (`covered`), and the phrases that raise a flag."""
 
     name: str
     rule: str
@@ -71,6 +72,7 @@ class Relation:
     computed: str
     roles: tuple[Role, ...]
     needs: tuple[frozenset[str], ...]
+    without: frozenset[str]
     covered: frozenset[str]
     flags: Mapping[str, frozenset[str]]
     given: Mapping[str, Fraction]
@@ -114,6 +116,7 @@ def _relation(row: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -
         computed=way,
         roles=roles,
         needs=needs,
+        without=frozenset(_phrases(row.get("without", ()))),
         covered=frozenset((*words, *fillers)).union(*needs, *flags.values()),
         flags=flags,
         given={part: Fraction(value) for part, value in row.get("given", {}).items()},
