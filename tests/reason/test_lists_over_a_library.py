@@ -54,3 +54,51 @@ def test_a_list_comes_in_the_unit_asked_for_or_not_at_all(notes: Library) -> Non
     assert isinstance(outcome, Answer)
     assert outcome.quantity.value == pytest.approx(4000)
     assert isinstance(notes.ask(asked, unit="kg"), Refusal)
+
+
+CHANCES = r"""# Chances
+
+## Binomial probability
+
+The probability of exactly so many successes in independent trials is
+
+$$P_k = \frac{n!}{k! (n - k)!} p^k (1 - p)^{n - k}$$
+
+where $P_k$ is the binomial probability, $n$ is the number of trials, $k$ is the number of successes and $p$ is the
+probability of success in one trial.
+"""
+
+
+@pytest.fixture(scope="module")
+def chances(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("chances")
+    (folder / "chances.md").write_text(CHANCES, encoding="utf-8")
+    with Library(folder / "library") as library:
+        library.ingest([folder / "chances.md"], workers=1)
+        yield library
+
+
+def test_a_range_of_counts_is_not_computed_with_the_formula_for_one_count(chances: Library) -> None:
+    asked = "Of 6 kilns each cracks with probability of success 0.5 in one trial: binomial probability of at least 4?"
+    outcome = chances.ask(asked)
+    assert not isinstance(outcome, Answer), outcome
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("binomial probability n = 6, p = 0.5, at least 4 successes", 0.34375),
+        (
+            "An urn contains 3 black and 5 white balls. Two are drawn. What is the probability that both are white?",
+            5 / 14,
+        ),
+        ("If P(A) = 0.4 and P(B) = 0.5 and A and B are independent, what is P(A or B)?", 0.7),
+        ("slope of the regression line through (1, 2), (2, 3), (3, 7)", 2.5),
+    ],
+)
+def test_what_is_computed_from_the_question_alone_is_computed_again(chances: Library, asked: str, value: float) -> None:
+    outcome = chances.ask(asked)
+    assert isinstance(outcome, Answer)
+    assert outcome.quantity.si_value == pytest.approx(value)
+    assert outcome.working
+    assert replay(save_replay(outcome)).is_same

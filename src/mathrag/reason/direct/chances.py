@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.compute.distributions import binomial_exactly, hypergeometric_exactly
@@ -69,14 +69,10 @@ def answer_chances(text: str) -> AlgebraOutcome:
     if len(text) > _LONGEST:
         return None
     asked = without_ending(tidy(text)).lower()
-    if _MEAN_OF_DICE.fullmatch(asked):
-        note = ("the die is taken to be fair",)
-        return _exact(
-            Fraction(7, 2), ("the mean of the faces: (1 + 2 + 3 + 4 + 5 + 6)/6",), note, name="expected value"
-        )
-    if _ASKS.search(asked) is None:
-        return None
-    return _of_dice(asked) or _of_drawing(asked)
+    found = _of_dice(asked) or (_of_drawing(asked) if _ASKS.search(asked) is not None else None)
+    if isinstance(found, DirectResult):
+        return replace(found, provenance=(Provenance("question", tidy(text)),))
+    return found
 
 
 def _number(text: str) -> int:
@@ -221,6 +217,13 @@ _FAIR_DIE = re.compile(rf"{_IDLE}(?P<k>{_N}|(?:even|odd) number) {_IDLE}(?:one |
 
 
 def _of_dice(asked: str) -> AlgebraOutcome:
+    if _MEAN_OF_DICE.fullmatch(asked):
+        note = ("the die is taken to be fair",)
+        return _exact(
+            Fraction(7, 2), ("the mean of the faces: (1 + 2 + 3 + 4 + 5 + 6)/6",), note, name="expected value"
+        )
+    if _ASKS.search(asked) is None:
+        return None
     found = _DICE.fullmatch(asked)
     if found is not None:
         dice = 2 if found["n"] is None else _number(found["n"])
@@ -278,7 +281,6 @@ def _exact(
         name,
         text=f"The {name} is {shown}{digits} ({'; '.join(lines)}).",
         working=working,
-        provenance=(Provenance("question", "the cases that the question counts"),),
         notes=notes,
         lines=tuple(WorkingLine(each) for each in working),
     )

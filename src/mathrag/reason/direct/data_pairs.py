@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from mathrag.language.word_classes import any_of, word_class, word_pairs
@@ -45,7 +46,10 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
         if len(points) != len(("one", "other")):
             return None
         return _midpoint(points) if figure == "midpoint" else _through(points)
-    return _of_a_fit(figure, points)
+    found = _of_a_fit(figure, points)
+    if isinstance(found, DirectResult):
+        return replace(found, provenance=(Provenance("question", tidy(text)),))
+    return found
 
 
 def _points(asked: str) -> tuple[list[tuple[Fraction, Fraction]], str]:
@@ -135,6 +139,5 @@ def _number(name: str, value: Fraction | float, lines: Sequence[str]) -> DirectR
         name,
         text=f"The {name} is {_said(value)} ({'; '.join(lines)}).",
         working=working,
-        provenance=(Provenance("question", "the listed points"),),
         lines=tuple(map(WorkingLine, working)),
     )

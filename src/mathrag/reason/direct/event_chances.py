@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from mathrag.language.word_classes import any_of, word_class
@@ -44,7 +45,10 @@ def answer_event_chances(text: str) -> AlgebraOutcome:
         return None
     if is_independent and is_exclusive:
         return None
-    return _told(given, wanted[0], is_independent=is_independent, is_exclusive=is_exclusive)
+    found = _told(given, wanted[0], is_independent=is_independent, is_exclusive=is_exclusive)
+    if isinstance(found, DirectResult):
+        return replace(found, provenance=(Provenance("question", tidy(text)),))
+    return found
 
 
 def _canonical(event: str) -> str:
@@ -91,7 +95,6 @@ def _told(
         f"P({wanted})",
         text=f"P({wanted}) is {shown} ({'; '.join(lines)}).",
         working=(*lines, f"= {shown}"),
-        provenance=tuple(Provenance("question", f"P({event})") for event in given),
         lines=tuple(WorkingLine(each) for each in (*lines, f"= {shown}")),
     )
 

@@ -123,22 +123,24 @@ def _is_within(number: Fraction, bounds: str) -> bool:
 
 
 def _told(read: ReadRelation, found: Computed, shared: Unit, notes: Sequence[str]) -> AlgebraOutcome:
-    relation = read.relation
-    name = found.name or relation.name
-    lines = (relation.rule, *found.shown)
+    name = found.name or read.relation.name
+    lines = (read.relation.rule, *found.shown)
     if found.text:
-        told = tuple(WorkingLine(each) for each in lines)
-        return DirectStatement(found.text, name, told, tuple(notes), kind="list")
-    unit = _result_unit(relation.unit, relation.power, shared)
-    number = None if unit is None or found.value is None else as_number(found.value)
-    if unit is None or number is None:
+        return DirectStatement(found.text, name, tuple(map(WorkingLine, lines)), tuple(notes), kind="list")
+    shown = None if found.value is None else _in_unit(read, found.value, shared)
+    if shown is None:
         return DirectFailure("overflow", f"the {name} has no number here", "list")
+    value, unit = shown
+    number = as_number(value)
+    if number is None:
+        return DirectFailure("overflow", f"the {name} is too large or too small for a number here", "list")
     if unit.text == _MONEY:
         number = round(number, _MONEY_PLACES)
     figures = PLAIN_FIGURES if isinstance(number, int) or unit.text == _MONEY else WHOLE_FIGURES
-    exact = exact_text(found.value, decimals=True) if isinstance(found.value, Fraction) and not unit.text else ""
+    exact = exact_text(value, decimals=True) if isinstance(value, Fraction) and not unit.text else ""
     said = with_unit(number, unit, figures)
     texts = dict.fromkeys(each.value.text for values in read.values.values() for each in values)
+    working = (*lines, f"= {said}")
     return DirectResult(
         "list",
         Quantity(number, unit),
@@ -146,11 +148,22 @@ def _told(read: ReadRelation, found: Computed, shared: Unit, notes: Sequence[str
         name,
         exact=exact if len(exact) <= _LONGEST_EXACT and "/" not in exact else "",
         text=f"The {name} is {said} ({'; '.join(lines)}).",
-        working=(*lines, f"= {said}"),
+        working=working,
         provenance=tuple(Provenance("question", text) for text in texts),
         notes=tuple(notes),
-        lines=tuple(WorkingLine(each) for each in (*lines, f"= {said}")),
+        lines=tuple(map(WorkingLine, working)),
     )
+
+
+def _in_unit(read: ReadRelation, value: Fraction | float, shared: Unit) -> tuple[Fraction | float, Unit] | None:
+    """The value in the unit asked for, where it has its dimension, or in that of the relation."""
+    unit = _result_unit(read.relation.unit, read.relation.power, shared)
+    if unit is None:
+        return None
+    wanted = next((each for each in read.wanted if each.dimension == unit.dimension and not each.offset), unit)
+    if wanted == unit:
+        return value, unit
+    return value * exact_fraction(unit.scale) / exact_fraction(wanted.scale), wanted
 
 
 def _result_unit(unit: str, power: int, shared: Unit) -> Unit | None:

@@ -51,12 +51,14 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class ReadRelation:
-    """A relation with its values by role, the flags that were raised, and the words between all values."""
+    """A relation with its values by role, the flags that were raised, the words between all values, and the unit that
+    is asked for."""
 
     relation: Relation
     values: Mapping[str, tuple[Labelled, ...]]
     flags: frozenset[str]
     gaps: tuple[str, ...]
+    wanted: tuple[Unit, ...] = ()
 
 
 def spelled(text: str) -> str:
@@ -88,7 +90,7 @@ def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
         own = [place for place, each in enumerate(meant) if each.role is role]
         values[role.part] = tuple(Labelled(_value(role, asked, place), place) for place in own)
     flags = frozenset(flag for flag, phrases in relation.flags.items() if _is_said(phrases, asked.gaps))
-    return ReadRelation(relation, values, flags, asked.gaps)
+    return ReadRelation(relation, values, flags, asked.gaps, asked.wanted)
 
 
 @dataclass(frozen=True, slots=True)
