@@ -56,34 +56,6 @@ def test_a_list_comes_in_the_unit_asked_for_or_not_at_all(notes: Library) -> Non
     assert isinstance(notes.ask(asked, unit="kg"), Refusal)
 
 
-CHANCES = r"""# Chances
-
-## Binomial probability
-
-The probability of exactly so many successes in independent trials is
-
-$$P_k = \frac{n!}{k! (n - k)!} p^k (1 - p)^{n - k}$$
-
-where $P_k$ is the binomial probability, $n$ is the number of trials, $k$ is the number of successes and $p$ is the
-probability of success in one trial.
-"""
-
-
-@pytest.fixture(scope="module")
-def chances(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    folder = tmp_path_factory.mktemp("chances")
-    (folder / "chances.md").write_text(CHANCES, encoding="utf-8")
-    with Library(folder / "library") as library:
-        library.ingest([folder / "chances.md"], workers=1)
-        yield library
-
-
-def test_a_range_of_counts_is_not_computed_with_the_formula_for_one_count(chances: Library) -> None:
-    asked = "Of 6 kilns each cracks with probability of success 0.5 in one trial: binomial probability of at least 4?"
-    outcome = chances.ask(asked)
-    assert not isinstance(outcome, Answer), outcome
-
-
 @pytest.mark.parametrize(
     ("asked", "value"),
     [
@@ -96,8 +68,8 @@ def test_a_range_of_counts_is_not_computed_with_the_formula_for_one_count(chance
         ("slope of the regression line through (1, 2), (2, 3), (3, 7)", 2.5),
     ],
 )
-def test_what_is_computed_from_the_question_alone_is_computed_again(chances: Library, asked: str, value: float) -> None:
-    outcome = chances.ask(asked)
+def test_what_is_computed_from_the_question_alone_is_computed_again(notes: Library, asked: str, value: float) -> None:
+    outcome = notes.ask(asked)
     assert isinstance(outcome, Answer)
     assert outcome.quantity.si_value == pytest.approx(value)
     assert outcome.working
