@@ -282,7 +282,8 @@ def read_targets(context: QuestionContext) -> list[Target]:
     unknown = [] if found else [target for target in _unknown_names(context) if not _is_given(context, target)]
     if context.unit is None and not unknown and not any(target.kinds or target.symbol for target in found):
         # `linear expansion L0 = 3 m`: the only name there is may name what is asked as well as a value.
-        found = [*_terse(replace(context, taken=frozenset()), sentences)[:1], *found]
+        named = _terse(replace(context, taken=frozenset()), sentences)
+        found = [*[target for target in named if not _is_given(context, target)][:1], *found]
     found = [target for target in found if not _is_given(context, target)]
     found = found or unknown
     found = [_with_unit(target, context.unit) for target in _distinct(found)]
