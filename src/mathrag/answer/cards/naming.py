@@ -65,10 +65,11 @@ def _from_description(meaning: SymbolMeaning, dimension: Dimension, question: st
         yield _without_case(fitting[0], question) if len(fitting) == 1 else ""
         if any(map(_names_kind, parts)):
             return
-    if names_another_dimension(name, dimension):
-        return
     # What a document gives with its unit is a quantity, though nobody may know its kind.
     has_unit = meaning.origin == "document" and bool(meaning.unit) and meaning.dimension == dimension
+    is_told = has_unit and _head(name) in _quantity_nouns()
+    if names_another_dimension(name, dimension) and not is_told:
+        return
     if _names_kind(name) or has_unit or _head(name) in _quantity_nouns() or _is_asked(name, question):
         yield _without_case(name, question)
         return
@@ -183,11 +184,10 @@ def _without_owner(name: str, question: str) -> str:
     from mathrag.language.word_classes import word_class
 
     head, of, owner = name.partition(" of the ")
-    # "of the second cart" tells two carts apart.
-    if not of or " " in owner or not _names_kind(head) or head.split()[-1] in word_class("phrases.transparent_heads"):
+    if not of or not _names_kind(head) or head.split()[-1] in word_class("phrases.transparent_heads"):
         return name
     asked = {stem(word) for word in _WORD.findall(question.casefold())}
-    return head if asked and stem(owner.casefold()) not in asked else name
+    return head if asked and not asked & {stem(word) for word in _WORD.findall(owner.casefold())} else name
 
 
 def tidy_name(description: str) -> str:

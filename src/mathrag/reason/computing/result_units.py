@@ -30,7 +30,7 @@ from mathrag.types.quantity import BASE_UNITS, Quantity, Unit
 
 # Outside these a number is easier to read in another unit.
 _SMALLEST, _LARGEST = 1e-3, 1e5
-_MOST_EASY = 1e4
+_MOST_EASY, _LARGEST_POWER = 1e4, 1e9
 # Constants and what words imply come in SI, which says nothing about the units of the question.
 _VOTING = frozenset(("question", "pinned", "document", "derived"))
 _ANGLES = frozenset(("deg", "arcmin", "arcsec", "turn", "grad", "mrad"))
@@ -50,15 +50,40 @@ def unasked_unit(
         return made
     shared = _shared_unit(value, facts, bindings, others)
     if shared is not None and _is_readable(value, shared, default):
-        return _with_prefix(value, shared) if shared.text == default.text else shared
+        # 0.072 GPa are 72 MPa, and 0.004 A are 4 mA.
+        is_easy = shared.offset or shared.text in _ANGLES or _is_easy(value.si_value / shared.scale)
+        other = _with_prefix(value, default)
+        return other if not is_easy and (shared.text == default.text or other.text != default.text) else shared
     composed = _composed_unit(value, default, bindings)
     if composed is not None and _is_handy(value.si_value / composed.scale, value.si_value / default.scale):
         return composed
-    stated = _document_unit(value, facts)
-    if stated is None or stated.text == default.text:
-        return _with_prefix(value, default)
+    stated = _document_unit(value, facts) or default
     is_handy = _is_handy(value.si_value / stated.scale, value.si_value / default.scale)
-    return stated if is_handy else _with_prefix(value, default)
+    if stated.text != default.text and is_handy:
+        return stated
+    return _as_in_question(value, default, bindings) or _with_prefix(value, default)
+
+
+def _is_easy(number: float) -> bool:
+    """Whether a number needs no prefix."""
+    return number == 0 or 0.1 <= abs(number) < _MOST_EASY
+
+
+def _as_in_question(value: Quantity, default: Unit, bindings: tuple[Bound, ...]) -> Unit | None:
+    """The usual unit with a prefix that the question has with its first name, where the number is too long without: a
+    moment of loads in kN in kN*m."""
+    first = next(iter(_ATOM.findall(default.text)), "")
+    if not first or first in _COMPOSED or _is_easy(value.si_value / default.scale):
+        return None
+    stated = {
+        name for bound in bindings if bound.quantity and _is_stated(bound) for name in unit_names(bound.quantity.unit)
+    }
+    for name in stated:
+        if name != first and name.endswith(first) and name[: -len(first)] in _PREFIXES.values():
+            unit = read_canonical_unit(name + default.text[len(first) :])
+            if unit.dimension == value.dimension and _is_easy(value.si_value / unit.scale):
+                return unit
+    return None
 
 
 def _is_stated(bound: Bound) -> bool:
@@ -117,9 +142,11 @@ def _is_handy(number: float, usual: float) -> bool:
     """Whether a number is of everyday size; one that is merely readable counts where the usual unit gives none: a car
     that goes in km/h stops within 14 m, not within 0.014 km."""
     size = abs(number)
+    if not _is_plain(usual):
+        # 7.2e6 mm^4 rather than 7.2e-6 m^4.
+        return _is_plain(number) or (abs(usual) < 1 <= size < _LARGEST_POWER)
     # A box of 40 cm by 30 cm by 25 cm has 30000 cm^3.
-    most = 1e6 if abs(usual) < 1 else _MOST_EASY
-    return number == 0 or 0.1 <= size < most or (_is_plain(number) and not _is_plain(usual))
+    return number == 0 or 0.1 <= size < (1e6 if abs(usual) < 1 else _MOST_EASY)
 
 
 def _is_plain(number: float) -> bool:
@@ -152,14 +179,15 @@ def _made_unit(
     if made.text not in unit_names(made):
         if not all(atom in _COMPOSED for atom in _ATOM.findall(default.text)):
             made = _customary(made, default, facts)
-        elif _is_product(made) or not _is_plainly_made(made):
+        elif _is_product(made) or not (_is_plainly_made(made) or _is_of_two(made, default)):
             made = None
     if made is None:
         return None
-    ladder = (read_canonical_unit(each) for each in _next_to(made))
-    easy = (unit for unit in (made, *ladder) if 0.1 <= abs(value.si_value / unit.scale) < _MOST_EASY)
+    ladder = (read_canonical_unit(each) for each in (*_usual_for(made, facts), made.text, *_next_to(made)))
+    easy = (unit for unit in ladder if _is_easy(value.si_value / unit.scale))
     is_handy = _is_handy(value.si_value / made.scale, value.si_value / default.scale)
-    return next(easy, made if is_handy else None)
+    is_best = is_handy and _with_prefix(value, default).text == default.text
+    return next(easy, made if is_best else None)
 
 
 def _is_product(unit: Unit) -> bool:
@@ -169,14 +197,33 @@ def _is_product(unit: Unit) -> bool:
 
 def _is_plainly_made(made: Unit) -> bool:
     """Whether each name in it measures a length, a time, a mass, … and no two measure the same: mL/min, not rpm*cm."""
-    measured: list[int] = []
-    for name in unit_names(made):
-        exponents = read_canonical_unit(name).dimension.exponents
-        own = [place for place, power in enumerate(exponents) if power]
-        if len(own) != 1 or exponents[own[0]] < 0:
-            return False
-        measured += own
-    return len(set(measured)) == len(measured)
+    names = unit_names(made)
+    bases = {name: next((place for place, power in enumerate(_exponents(name)) if power), None) for name in names}
+    return all(map(_measures_one, names)) and len(set(bases.values())) == len(names)
+
+
+def _exponents(name: str) -> tuple[Fraction, ...]:
+    return read_canonical_unit(name).dimension.exponents
+
+
+def _measures_one(name: str) -> bool:
+    """Whether a name is that of a length (or a power of it), a time, a mass, …: L, not Hz or J."""
+    powers = [power for power in _exponents(name) if power]
+    return len(powers) == 1 and powers[0] > 0
+
+
+def _is_of_two(made: Unit, default: Unit) -> bool:
+    """Whether it is one name for each other one, though both measure lengths: miles a gallon, but no litres a cm^2,
+    which are a length."""
+    is_pair = "*" not in made.text and "(" not in made.text and len(unit_names(made)) == 2
+    return is_pair and len(_ATOM.findall(default.text)) != 1 and all(map(_measures_one, unit_names(made)))
+
+
+def _usual_for(made: Unit, facts: SymbolFacts) -> tuple[str, ...]:
+    """The unit of the kind that begins like a quotient that nobody uses: km/h for km/min."""
+    units = () if facts.kind is None else (facts.kind.unit, *facts.kind.units)
+    above, slash, _ = made.text.partition("/")
+    return tuple(unit for unit in units if slash and made.text not in units and unit.startswith(f"{above}/"))
 
 
 # Units that go over into each other as the number grows: 14000 mg are 14 g.
