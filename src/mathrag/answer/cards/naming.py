@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from mathrag.answer.clean_text import clean
-from mathrag.types.answer import Step
+from mathrag.types.answer import Answer, Step
 from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import Dimension
 
@@ -46,6 +46,12 @@ def result_name(step: Step, question: str = "") -> str:
     if said and not (asked and _is_nearer(asked, said)):
         return said
     return asked or next(_from_kinds(step, meaning), "")
+
+
+def asked_name(answer: Answer) -> str:
+    """What the question calls a result that no formula names; empty for a plain number, which may be of anything."""
+    dimension = answer.quantity.dimension
+    return "" if answer.steps or dimension.is_dimensionless else next(_from_question(answer.question, dimension), "")
 
 
 def meaning_of(step: Step, symbol: str) -> SymbolMeaning | None:
