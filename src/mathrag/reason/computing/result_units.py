@@ -178,7 +178,8 @@ def _made_unit(
         return None
     if made.text not in unit_names(made):
         if not all(atom in _COMPOSED for atom in _ATOM.findall(default.text)):
-            made = _customary(made, default, facts)
+            # 1880 C are read as easily as 0.522 A*h.
+            made = None if _is_easy(value.si_value / default.scale) else _customary(made, default, facts)
         elif _is_product(made) or not (_is_plainly_made(made) or _is_of_two(made, default)):
             made = None
     if made is None:
