@@ -43,7 +43,8 @@ def result_name(step: Step, question: str = "") -> str:
     if not any(each.dimension == dimension for each in others):
         said = _without_owner(said, question)
     asked = next(filter(None, _from_question(question, dimension)), "")
-    if said and not (asked and _is_nearer(asked, said)):
+    is_asked = bool(asked) and asked.casefold() in question.casefold()
+    if said and not (is_asked and _is_nearer(asked, said)):
         return said
     return asked or next(_from_kinds(step, meaning), "")
 

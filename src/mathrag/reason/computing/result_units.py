@@ -165,15 +165,9 @@ def _made_unit(
 
     Only a unit that people use: a name by itself, one of the kind's, or one put together where SI has no name either.
     """
-    units = {bound.symbol: bound.quantity.unit for bound in bindings if bound.quantity is not None}
     if expression is None or value.dimension == TEMPERATURE or not any(map(_is_stated, bindings)):
         return None
-    try:
-        factors = _unit_algebra(expression, units)
-        reduced = None if factors is None else _reduced(factors)
-        made = None if reduced is None else product_of(reduced)
-    except UnitError:
-        return None
+    made = _product_of_units(expression, bindings)
     if made is None or made.dimension != value.dimension or made.text == default.text:
         return None
     if made.text not in unit_names(made):
@@ -189,6 +183,16 @@ def _made_unit(
     is_handy = _is_handy(value.si_value / made.scale, value.si_value / default.scale)
     is_best = is_handy and _with_prefix(value, default).text == default.text
     return next(easy, made if is_best else None)
+
+
+def _product_of_units(expression: Expression, bindings: tuple[Bound, ...]) -> Unit | None:
+    units = {bound.symbol: bound.quantity.unit for bound in bindings if bound.quantity is not None}
+    try:
+        factors = _unit_algebra(expression, units)
+        reduced = None if factors is None else _reduced(factors)
+        return None if reduced is None else product_of(reduced)
+    except UnitError:
+        return None
 
 
 def _is_product(unit: Unit) -> bool:
