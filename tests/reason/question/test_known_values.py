@@ -86,3 +86,15 @@ def test_motion_begins_at_zero_unless_a_place_is_stated() -> None:
     assert not _known("A cart at x = 2 m moves at 3 m/s for 2 s. How far does it get?", "position")
     assert not _known("A cart moves at 3 m/s over 6 m. What time does it take?", "position")
     assert not _known("A tank holds 3 L. How high is it?", "position")
+
+
+@pytest.mark.parametrize(
+    ("text", "across"),
+    [
+        ("a pipe of 400 mm diameter, 8 mm wall, pressure 12 bar", "400 mm"),
+        ("a pipe of diameter 400 mm, wall 8 mm", "400 mm"),
+        ("diameter 6 cm, height 9 cm", "6 cm"),
+    ],
+)
+def test_a_diameter_is_the_value_that_it_names(text: str, across: str) -> None:
+    assert {given.text for given in _known(text, "radius")} == {across}

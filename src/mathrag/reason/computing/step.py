@@ -103,7 +103,7 @@ def _compute(
     step: PlannedStep, number: int, values: StepValues, *, unit: Unit | None, is_shown: bool, near: float | None
 ) -> Step | StepFailure:
     facts = values.facts[step.target]
-    found = _nearest_first(solved(step.equation, facts, values.counted), near)
+    found = _nearest_first(_holding(step, solved(step.equation, facts, values.counted), values.counted), near)
     if isinstance(found, Failure):
         return StepFailure(found.code, found.message, step.target)
     misfit = _misfit(step, values, found.value.dimension)
@@ -156,6 +156,21 @@ def _compute(
         warnings=tuple(dict.fromkeys(warnings)),
         behind=tuple(place for place, group in enumerate(_branches(found, facts)) if group != _POSSIBLE),
     )
+
+
+def _holding(
+    step: PlannedStep, found: Evaluation | Failure, counted: Mapping[str, Quantity]
+) -> Evaluation | Failure:
+    """The solutions for which the formula holds by its own conditions, where one of them is such: of an angle up to the
+    right one there is no second."""
+    if isinstance(found, Failure) or not found.others:
+        return found
+    kept = [
+        each
+        for each in (found.value, *found.others)
+        if not validity_warnings(step.formula, step.equation, {**counted, step.target: each})
+    ]
+    return replace(found, value=kept[0], others=tuple(kept[1:])) if kept else found
 
 
 def _nearest_first(found: Evaluation | Failure, near: float | None) -> Evaluation | Failure:

@@ -49,8 +49,9 @@ _LONGEST_NAME = 3
 def with_known_values(text: str, givens: Sequence[Given], targets: Sequence[Target] = ()) -> tuple[Given, ...]:
     """The values of a question with those that follow from them, from the things it names and from what it asks."""
     found: list[Given] = []
+    ends = sorted(given.end for given in givens)
     for given in givens:
-        if _is_diameter(given, text):
+        if _is_diameter(given, text, max((end for end in ends if end <= given.start), default=0)):
             found.extend(_with_radius(given))
         else:
             found.append(given)
@@ -87,13 +88,16 @@ def _diameters() -> tuple[str, ...]:
     return tuple(kind.id for kind in all_kinds() if kind.id.endswith("diameter") and kind.dimension == _LENGTH)
 
 
-def _is_diameter(given: Given, text: str) -> bool:
+def _is_diameter(given: Given, text: str, earlier: int) -> bool:
+    """Whether a length is called a diameter; `earlier` is where the value before it ends, whose name that may be."""
     if given.implied or given.symbol or given.covers or given.kinds or given.readings[0].dimension != _LENGTH:
         return False
-    behind = text[given.end : given.end + _NEARBY]
-    return bool(
-        _ACROSS_BEHIND.match(behind) or _ACROSS_BEFORE.search(text[max(0, given.start - _NEARBY) : given.start])
-    )
+    if _ACROSS_BEHIND.match(text[given.end : given.end + _NEARBY]):
+        return True
+    before = _ACROSS_BEFORE.search(text[max(earlier, given.start - _NEARBY) : given.start])
+    # In "40 cm diameter, 2 cm wall" the first is across.
+    is_of_earlier = bool(earlier) and _ACROSS_BEHIND.match(text[earlier : earlier + _NEARBY]) is not None
+    return before is not None and not is_of_earlier
 
 
 def _with_radius(given: Given) -> Iterator[Given]:

@@ -434,6 +434,8 @@ def solve_slant(story: Story) -> Solved | None:
 
 
 def _asked_of_slant(story: Story) -> str | None:
+    if re.search(r"\bangles?\b|\bsteep\b|\bslope\b", story.asked):
+        return None
     if re.search(r"\bhow (?:high|tall|far up)\b|\bheight\b|\bhow far (?:up|above)\b", story.asked):
         return "upright"
     if re.search(r"\bhow far\b.*\b(?:from|away)\b|\bhow far (?:from|away)\b|\bdistance from\b", story.asked):
