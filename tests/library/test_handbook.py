@@ -84,6 +84,35 @@ def test_what_no_document_states_is_answered_and_says_so(
     assert "built in: " in card
 
 
+@pytest.mark.parametrize(
+    ("question", "value", "unit"),
+    [
+        ("cardiac output, HR 80 and SV 65 mL", 5.2, "L/min"),
+        ("anion gap Na 141, Cl 102, HCO3 25", 14, "mmol/L"),
+        ("HR 80, SV 65 mL, what is the CO?", 5.2, "L/min"),
+    ],
+)
+def test_values_named_as_in_a_form_are_in_the_units_of_the_trade(
+    library: Library, question: str, value: float, unit: str
+) -> None:
+    found = answered(library.ask(question))
+    assert (found.quantity.value, found.unit) == (pytest.approx(value), unit)
+    assert "taken in the unit that the formula counts in" in render(found, "text")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        # In theory nobody knows whether metres or centimetres are left out.
+        "kinetic energy of a cart of mass 1200 at speed 90",
+        # No heart beats so fast.
+        "cardiac output, HR 80000 and SV 65 mL",
+    ],
+)
+def test_units_that_are_left_out_elsewhere_are_asked_for(library: Library, question: str) -> None:
+    assert isinstance(library.ask(question), Refusal)
+
+
 def test_documents_alone_are_asked_where_that_is_wanted(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

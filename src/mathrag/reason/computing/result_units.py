@@ -31,6 +31,7 @@ from mathrag.types.quantity import BASE_UNITS, Quantity, Unit
 # Outside these a number is easier to read in another unit.
 _SMALLEST, _LARGEST = 1e-3, 1e5
 _MOST_EASY, _LARGEST_POWER = 1e4, 1e9
+_SHORT = 1e3
 # Constants and what words imply come in SI, which says nothing about the units of the question.
 _VOTING = frozenset(("question", "pinned", "document", "derived"))
 _ANGLES = frozenset(("deg", "arcmin", "arcsec", "turn", "grad", "mrad"))
@@ -47,7 +48,12 @@ def unasked_unit(
     default = value.unit if value.unit == PERCENT else usual_unit(value.dimension, facts)
     made = _made_unit(value, default, facts, bindings, expression)
     if made is not None:
-        return made
+        # 5200 mL/min are 5.2 L/min to the document that counts in litres.
+        stated = _document_unit(value, facts)
+        is_shorter = stated is not None and 1 <= abs(value.si_value / stated.scale) < _SHORT <= abs(
+            value.si_value / made.scale
+        )
+        return stated if stated is not None and is_shorter else made
     shared = _shared_unit(value, facts, bindings, others)
     if shared is not None and _is_readable(value, shared, default):
         # 0.072 GPa are 72 MPa, and 0.004 A are 4 mA.

@@ -158,9 +158,7 @@ def _compute(
     )
 
 
-def _holding(
-    step: PlannedStep, found: Evaluation | Failure, counted: Mapping[str, Quantity]
-) -> Evaluation | Failure:
+def _holding(step: PlannedStep, found: Evaluation | Failure, counted: Mapping[str, Quantity]) -> Evaluation | Failure:
     """The solutions for which the formula holds by its own conditions, where one of them is such: of an angle up to the
     right one there is no second."""
     if isinstance(found, Failure) or not found.others:
