@@ -34,13 +34,13 @@ def test_every_class_is_used() -> None:
     used: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
         code = path.read_text(encoding="utf-8")
-        used.update(re.findall(r"['\"]([a-z_]+\.[a-z_]+)['\"]", code))
+        used.update(re.findall(r"['\"]<?([a-z_]+\.[a-z_]+)>?['\"]", code))
         # One of several classes of a file, by a name that stands in the same module.
         for file in re.findall(r"(?:word_(?:class|list|pairs)|any_of)\(f['\"]([a-z_]+)\.\{", code):
             used.update(f"{file}.{name}" for name in re.findall(r"['\"]([a-z_]+)['\"]", code))
     used.update(name for each in cue_names() for name in classes_of(each))
-    relations = PACKAGE / "reason" / "direct" / "data" / "list_relations.toml"
-    used.update(re.findall(r"<([a-z_]+\.[a-z_]+)>", relations.read_text(encoding="utf-8")))
+    for relations in (PACKAGE / "reason" / "direct" / "data").glob("*_relations.toml"):
+        used.update(re.findall(r"<([a-z_]+\.[a-z_]+)>", relations.read_text(encoding="utf-8")))
     included = {
         other
         for file in FILES

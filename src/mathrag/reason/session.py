@@ -437,9 +437,8 @@ class QuestionSession:
     ) -> None:
         self.question = question
         self.decision: Decision | None = None
-        self.judge_of_plans = Judge(
-            sources.finder, sources.load_constant, sources.name_document, of_one_hand=sources.is_collection
-        )
+        judge_of = (sources.finder, sources.load_constant, sources.name_document)
+        self.judge_of_plans = Judge(*judge_of, of_one_hand=sources.is_collection)
         self._sources = sources
         self._options = options
         self._writer = writer

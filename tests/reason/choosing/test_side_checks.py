@@ -80,8 +80,8 @@ def test_words_settle_it(library: Library, question: str, expected: float) -> No
 UNTOLD = [
     "By the squeezing law, a gas has volumes of 2 L and 6 L and a pressure of 1 bar. What is the other pressure?",
     "What is the enlargement of a lens with distances of 2 cm and 8 cm?",
-    "What is the pH of 0.001 mol/L formic acid?",
-    "What is the pH of 0.001 mol/L sodium chloride?",
+    "What is the pH of 0.001 mol/L caffeine?",
+    "What is the pH of 0.001 mol/L fruit vinegar?",
     "What is the work of a push with a force of 5 N from 2 m to 6 m?",
 ]
 

@@ -91,7 +91,7 @@ def test_the_working_names_the_relation_and_every_value() -> None:
     assert [line.text for line in found.lines] == [
         "resistors in parallel: 1/R = 1/R1 + 1/R2 + …",
         "1/(1/(5 Ω) + 1/(20 Ω) + 1/(4 Ω))",
-        "= 2 ohm",
+        "= 2 Ω",
     ]
     assert [origin.text for origin in found.provenance] == ["5 Ω", "20 Ω", "4 Ω"]
     assert found.expression == "total resistance of 5 Ω, 20 Ω and 4 Ω"

@@ -7,10 +7,21 @@ from mathrag.language.stems import stems
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.choosing.weights import thresholds
-from mathrag.types.quantity import Quantity
+from mathrag.types.quantity import Dimension, Quantity
 from mathrag.types.question import Given
 
 _NAMED = thresholds("label")["named"]
+# Times, how often, pressures, volumes of organs, and concentrations in moles.
+_LEFT_OUT = frozenset(
+    str(Dimension.of(each))
+    for each in (
+        {"time": 1},
+        {"time": -1},
+        {"length": 3},
+        {"mass": 1, "length": -1, "time": -2},
+        {"amount": 1, "length": -3},
+    )
+)
 
 
 def is_label_of(label: str, slot: Slot) -> bool:
@@ -25,10 +36,13 @@ def is_label_of(label: str, slot: Slot) -> bool:
 
 
 def in_unsaid_unit(given: Given, slot: Slot) -> Quantity | None:
-    """A number without a unit in that of the slot it is labelled for: `SV 70` in millilitres. Only where the formula
-    counts in units of its trade, in which its readers leave them out; who leaves out metres may mean centimetres."""
+    """A number without a unit in that of the slot it is labelled for: `HR 70` a minute. Only where the formula counts
+    in units of its trade, in which its readers leave them out, and no other is as usual: who leaves out metres may mean
+    centimetres, and of a gram in a litre the half of all laboratories says moles."""
     number, unit = given.readings[0], slot.customary
-    if unit is None or number.unit.text or given.implied or not is_label_of(given.label, slot):
+    if unit is None or str(unit.dimension) not in _LEFT_OUT or number.unit.text or given.implied:
+        return None
+    if not is_label_of(given.label, slot) or not given.text.replace(".", "").isdigit():
         return None
     found = Quantity(number.value, unit, number.uncertainty)
     return found if slot.kind is None or slot.kind.admits(found.si_value) else None

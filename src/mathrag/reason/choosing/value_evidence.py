@@ -54,7 +54,11 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
     if given.implied and seen.roles and not seen.roles & slot.states:
         # "From rest" says something about the start, and about nothing else.
         return None
-    for rank, (dimension, quantity) in enumerate(zip(seen.dimensions, given.readings, strict=True)):
+    return _reading_of_dimension(seen, slot)
+
+
+def _reading_of_dimension(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | None:
+    for rank, (dimension, quantity) in enumerate(zip(seen.dimensions, seen.given.readings, strict=True)):
         if slot.dimension is None or dimension == slot.dimension:
             if slot.is_angular and quantity.unit.text in _PER_CYCLE:
                 continue
@@ -63,7 +67,7 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
             return rank, quantity
         if quantity.value == 0 and _is_any_zero(seen, quantity, slot):
             return rank, quantity
-    meant = in_unsaid_unit(given, slot)
+    meant = in_unsaid_unit(seen.given, slot)
     return None if meant is None else (0, meant)
 
 

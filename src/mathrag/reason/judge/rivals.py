@@ -91,7 +91,7 @@ class DoubtFinder:
 
     def _rivals(self, step: Step) -> Iterator[Rival]:
         seen: set[str] = {step.formula.form}
-        for formula in () if self.is_of_one_hand else self.counterparts.of(step.formula):
+        for formula in self.counterparts.of(step.formula):
             standing = self._standing(step.formula, formula)
             if formula.form in seen or standing is None:
                 continue
@@ -104,6 +104,10 @@ class DoubtFinder:
         """Whether another formula has the same right to answer the question; None where it is about something else."""
         kinds = kinds_of((ours, theirs))
         own, other = special_words(ours, kinds), special_words(theirs, kinds)
+        if self.is_of_one_hand:
+            # One of a man and one of a woman, and the question says neither.
+            apart = own ^ other
+            return True if len(own) == len(other) and len(apart) == 2 and apart.isdisjoint(self.words) else None
         if not other <= {*self.words, *own}:
             return None
         if {span.document for span in ours.spans} == {span.document for span in theirs.spans}:

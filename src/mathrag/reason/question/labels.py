@@ -17,6 +17,7 @@ from mathrag.reason.question.names import ValueName
 
 # What a clause may begin and end with; all of these are no part of a label.
 _BOUNDS = word_class("grammar.prepositions") | word_class("grammar.conjunctions") | word_class("grammar.subordinators")
+_GOES_ON = word_class("grammar.prepositions") - frozenset(("with", "for", "at"))
 # Whose name has an article is a thing, and no entry of a form.
 _NO_LABELS = (
     word_class("grammar.determiners")
@@ -54,7 +55,7 @@ def abbreviation(tokens: Sequence[Token], label: ValueName) -> str:
 
 
 def _label(tokens: Sequence[Token], place: int) -> ValueName | None:
-    if place + 1 < len(tokens) and not (_is_bound(tokens[place + 1]) and tokens[place + 1].lower != "of"):
+    if place + 1 < len(tokens) and not _closes(tokens[place + 1]):
         return None
     first = run_start(place - 1, longest=_LONGEST + 1, ends=lambda index: _ends(tokens, index))
     if place - first > 1 and _is_sign(tokens[place - 1].text) and tokens[place - 2].text.islower():
@@ -79,6 +80,11 @@ def _ends(tokens: Sequence[Token], index: int) -> bool:
     if token.kind == "mark" and token.text in "-–":
         return index == 0 or tokens[index - 1].end != token.start
     return token.kind != "word" or token.lower in _BOUNDS
+
+
+def _closes(token: Token) -> bool:
+    """Whether an entry ends before it; what stands behind "in", "of" or "to" would still belong to the value."""
+    return _is_bound(token) and token.lower not in _GOES_ON
 
 
 def _is_bound(token: Token) -> bool:

@@ -642,17 +642,18 @@ def _unknown_names(context: QuestionContext) -> list[Target]:
     """What stands before a colon or a question mark with no value beside it is asked for, known to us or not: "real
     return: nominal 7 %", "… at 4 kN/m: greatest deflection?"."""
     tokens = context.tokens
+    cues = {cue.start: cue for cue in find_cues(tokens)}
     found = []
     for start in _fragment_starts(context):
         end = next((index for index in range(start, len(tokens)) if _ends_fragment(context, index)), len(tokens))
         ending = tokens[end].text if end < len(tokens) else ""
-        if (ending not in ("", "?") and not (ending == ":" and start == 0)) or (not ending and start == 0):
-            continue
-        phrase = noun_phrase(context, start)
-        if phrase.core and phrase.core[-1] < end:
+        is_asked = ending == "?" or (ending == ":" and start == 0) or (not ending and start > 0)
+        phrase = noun_phrase(context, start) if is_asked and start not in cues else None
+        if phrase is not None and phrase.core and phrase.core[-1] < end:
             found.append(_target(context, phrase, Target()))
-    # "How much after 15 years?" asks for what the rest of the question is about.
-    found += [Target(asked_by=cue.text) for cue in find_cues(tokens) if cue.text == "how much"]
+    # "How much after 15 years?" asks for what the rest of the question is about, and "How much is that?" does not.
+    open_ones = [cue for cue in cues.values() if cue.text == "how much" and cue.end < len(tokens)]
+    found += [Target(asked_by=cue.text) for cue in open_ones if tokens[cue.end].lower in _PREPOSITIONS]
     return found
 
 

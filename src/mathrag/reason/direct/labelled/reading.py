@@ -31,7 +31,7 @@ _ORDINAL = re.compile(
     re.IGNORECASE,
 )
 _PERIOD = re.compile(
-    rf"\b(?P<lead>in|during|within) (?:an?|any|the next) (?P<unit>{any_of('figures.periods')})\b", re.IGNORECASE
+    rf"\b(?P<lead>in|during|within) (?:an?|any|the next) (?P<unit>{any_of('questions.spans_of_time')})\b", re.IGNORECASE
 )
 _PROBABILITY = re.compile(r"\bP ?\( ?(?P<letter>[XZ])\b")
 _SPELLED = re.compile(rf"\b(?:{any_of('figures.spellings')})\b", re.IGNORECASE)
