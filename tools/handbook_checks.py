@@ -160,14 +160,16 @@ def plant(known: list[Entry], count: int, seed: int) -> dict[str, tuple[int, int
     """By sort of error: how many were planted, found by dimensions alone, and by dimensions or examples."""
     chance = random.Random(seed)
     table: dict[str, tuple[int, int, int]] = {}
-    for entry in chance.sample(known, min(count, len(known))):
+    rounds, rest = divmod(count, len(known))
+    for entry in known * rounds + chance.sample(known, rest):
         right = canonical_key(entry.equation)
         # Two factors exchanged are no error.
         errors = [each for each in planted(entry.equation, chance) if canonical_key(each[1]) != right]
         sort, wrong = chance.choice(errors)
         bad = Entry(entry.document, entry.title, entry.finding, wrong, entry.values)
         by_dimensions = not agrees_in_dimensions(bad)
-        by_both = by_dimensions or not agrees_with_example(bad)
+        # Where there is no example, none finds anything.
+        by_both = by_dimensions or (bool(bad.values) and not agrees_with_example(bad))
         all_, first, second = table.get(sort, (0, 0, 0))
         table[sort] = (all_ + 1, first + by_dimensions, second + by_both)
     return table

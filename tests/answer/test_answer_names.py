@@ -57,3 +57,25 @@ def test_a_case_that_the_question_is_not_about_is_left_out() -> None:
     description = "magnetic field inside a round capacitor"
     assert named(description, "T", question="What is the magnetic field near a wire?") == "magnetic field"
     assert named(description, "T", question="A round capacitor charges. Find the magnetic field.") == description
+
+
+def test_a_name_ends_where_its_noun_ends() -> None:
+    question = "What is the probability of exactly 4 tails in 7 tosses?"
+    assert named("intermittent", "", symbol="Q_xy", question=question) in ("probability", "")
+    assert named("beam deflection of at least", "m", symbol="Q_xy") == "beam deflection"
+    assert (
+        named("mass concentration in g/L, the salt content of the brine", "g/L", symbol="Q_xy") == "mass concentration"
+    )
+
+
+def test_the_question_says_it_nearer() -> None:
+    assert (
+        named("reactance", "ohm", question="Find the inductive reactance of a coil of 3 mH.") == "inductive reactance"
+    )
+    assert named("initial speed", "m/s", question="What is the final speed of the sledge?").startswith("final speed")
+
+
+def test_a_thing_that_the_question_calls_otherwise_is_left_out() -> None:
+    assert named("density of the fluid", "kg/m^3", question="What is the density of 300 g in 200 mL?") == "density"
+    asked = "The fluid weighs 300 g. What is its density?"
+    assert named("density of the fluid", "kg/m^3", question=asked) == "density of the fluid"

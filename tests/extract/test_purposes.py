@@ -212,3 +212,13 @@ def test_what_holds_of_anything_is_no_formula_to_compute_with(tmp_path: Path) ->
     text = "# Key equations\n\nThe order of loads does not count:\n\n$$P + Q = Q + P$$\n\nThe load is\n\n$$P = q L$$\n"
     extraction = _read(tmp_path, "loads.md", text)
     assert [one.purpose for one in extraction.findings] in (["step", "general"], ["case", "general"])
+
+
+def test_a_factor_of_the_formula_did_not_come_out_of_its_example(tmp_path: Path) -> None:
+    text = (
+        "# Rods\n\n## Full rods\n\nThe twist of a full rod is\n\n$$q = \\frac{16 T}{\\pi d^3}$$\n\n"
+        "**Example.** A rod of 20 mm gives $q = \\frac{16 \\times 30}{\\pi \\times 0.02^3} = 1.9e7$.\n\n"
+        "## Tubes\n\nThe twist of a tube is\n\n$$p = \\frac{16 T D}{\\pi (D^4 - b^4)}$$\n"
+    )
+    extraction = _read(tmp_path, "rods.md", text)
+    assert [one.purpose for one in _of(extraction, "p")] == ["general"]

@@ -54,3 +54,23 @@ def test_a_list_comes_in_the_unit_asked_for_or_not_at_all(notes: Library) -> Non
     assert isinstance(outcome, Answer)
     assert outcome.quantity.value == pytest.approx(4000)
     assert isinstance(notes.ask(asked, unit="kg"), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("binomial probability n = 6, p = 0.5, at least 4 successes", 0.34375),
+        (
+            "An urn contains 3 black and 5 white balls. Two are drawn. What is the probability that both are white?",
+            5 / 14,
+        ),
+        ("If P(A) = 0.4 and P(B) = 0.5 and A and B are independent, what is P(A or B)?", 0.7),
+        ("slope of the regression line through (1, 2), (2, 3), (3, 7)", 2.5),
+    ],
+)
+def test_what_is_computed_from_the_question_alone_is_computed_again(notes: Library, asked: str, value: float) -> None:
+    outcome = notes.ask(asked)
+    assert isinstance(outcome, Answer)
+    assert outcome.quantity.si_value == pytest.approx(value)
+    assert outcome.working
+    assert replay(save_replay(outcome)).is_same

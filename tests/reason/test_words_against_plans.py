@@ -133,11 +133,19 @@ $$W = (\rho_s - \rho_f) g V$$
 
 where $W$ is the apparent weight in N, $\rho_s$ is the density of the solid in kg/m^3, $\rho_f$ is the density of the
 fluid in kg/m^3, $g$ is the gravitational acceleration and $V$ is the volume in m^3.
+
+## Binomial probability
+
+$$P_k = \frac{n!}{k! (n - k)!} p^k (1 - p)^{n - k}$$
+
+where $P_k$ is the binomial probability, $n$ is the number of trials, $k$ is the number of successes and $p$ is the
+probability of success in one trial.
 """
 # A question of the notes above, and what is found.
 SAID_OF_NOTES = (
     ("A 2 kg ball has an initial speed of 3 m/s and a final speed of 4 m/s. What is its kinetic energy?", "state"),
     ("A stone has a density of 2500 kg/m³ and a volume of 2 L. What is its apparent weight?", "whole_for_difference"),
+    ("binomial probability n = 12, p = 0.3, at least 4 cracked flutes of the kiln", "counts"),
 )
 
 

@@ -71,8 +71,10 @@ def with_purposes(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
 
 
 def _with_results_used(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
-    """Where a number came out of a case shortly before, an equation with that number is of the same case."""
+    """Where a number came out of a case shortly before, an equation with that number is of the same case; a whole
+    number that the formula of the case has itself, the 16 of 16 T/(pi d^3), came out of nothing."""
     came_out: dict[Decimal | int, int] = {}
+    factors: set[Decimal | int] = set()
     found = []
     for read in reads:
         block = read.occurrence.block
@@ -85,9 +87,11 @@ def _with_results_used(reads: Sequence[ReadFormula]) -> list[ReadFormula]:
             for used, purpose in zip(is_used, read.purposes, strict=True)
         ]
         found.append(replace(read, purposes=tuple(purposes)))
-        instances = (one for one, purpose in zip(read.equations, purposes, strict=True) if purpose == "instance")
+        instances = [one for one, purpose in zip(read.equations, purposes, strict=True) if purpose == "instance"]
+        general = (one for one, purpose in zip(read.equations, purposes, strict=True) if purpose in GENERAL_PURPOSES)
+        factors.update(number for one in general for number in _measured(one) if isinstance(number, int))
         for equation in (*instances, *read.numeric):
-            came_out.update(dict.fromkeys(_measured(equation), block))
+            came_out.update(dict.fromkeys((each for each in _measured(equation) if each not in factors), block))
     return found
 
 

@@ -45,5 +45,5 @@ def open_charges() -> Mapping[str, tuple[int, ...]]:
 
 
 def naming_table(name: str) -> Mapping[str, Any]:
-    """One of the plain tables of the file, such as `numbers`, `chains`, `molecules`, `compounds`, `gases`, `strong`."""
+    """One of the plain tables of the file, such as `numbers`, `chains`, `molecules`, `compounds`, `gases`."""
     return MappingProxyType(_tables()[name])

@@ -85,7 +85,7 @@ class _PhraseReader:
             unit = self.unit_ahead()
             if unit is not None:
                 return self.take_unit(*unit)
-        if lower in _PHRASE_ENDS and not (lower in ("known", "given", "measured", "used") and not self.words):
+        if lower in _PHRASE_ENDS and not (lower in ("known", "given", "measured", "used") and not self.has_noun()):
             if lower in ("called", "known", "termed", "as"):
                 self.renamed()
             return False
@@ -94,6 +94,10 @@ class _PhraseReader:
         self.words.append(token.text)
         self.place += 1
         return True
+
+    def has_noun(self) -> bool:
+        """Whether more than articles was read: "the measured interval" goes on behind its participle."""
+        return any(word.casefold() not in _DETERMINERS for word in self.words)
 
     def renamed(self) -> None:
         """`a proportionality factor called the gravitational constant`: the better name comes second."""

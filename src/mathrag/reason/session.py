@@ -492,13 +492,14 @@ class QuestionSession:
             return False
         # A list is wholly read before anything is computed, so a formula does not agree with it by chance.
         is_sure = decision.choices[0].confidence >= _SURE or found.kind == "list"
-        if decision.choices[0].missing or not is_sure:
-            return False
         computed = compute_steps(decision.choices[0].steps, is_shown=False)
-        # The answer shall come in the unit of the story.
-        if isinstance(computed, StepFailure) or computed[-1].result.unit.text != found.quantity.unit.text:
+        if decision.choices[0].missing or not is_sure or isinstance(computed, StepFailure):
             return False
-        return math.isclose(computed[-1].result.si_value, found.quantity.si_value, rel_tol=1e-3)
+        result, own = computed[-1].result, found.quantity
+        # Both show it in a unit that the question's own make; a percentage and what it asks for stay as they are.
+        is_free = not self.question.units and not own.dimension.is_dimensionless and own.dimension == result.dimension
+        is_alike = is_free or result.unit.text == own.unit.text
+        return is_alike and math.isclose(result.si_value, own.si_value, rel_tol=1e-3)
 
     def _search(self, query: str, terms: Sequence[str]) -> Retrieved:
         found = _retrieved(self._decided(), find_support=self._support)

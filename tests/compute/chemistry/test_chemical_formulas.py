@@ -112,6 +112,9 @@ def test_shares_add_up_and_elements_without_a_weight_have_no_mass() -> None:
         ("propan-2-ol", "C₃H₇OH"),
         ("propanoic acid", "C₃H₆O₂"),
         ("nitrate ion", "NO₃⁻"),
+        ("acetate", "CH₃COO⁻"),
+        ("hydrogen carbonate", "HCO₃⁻"),
+        ("disodium hydrogen phosphate", "Na₂HPO₄"),
         ("table sugar", "C₁₂H₂₂O₁₁"),
     ],
 )
@@ -137,9 +140,7 @@ def test_a_usual_charge_is_told() -> None:
     assert found.note == "copper sulfate is taken as copper(II) sulfate, CuSO₄"
 
 
-@pytest.mark.parametrize(
-    "name", ["", "carbonate", "hydrogen carbonate", "salt", "oxide", "sodium", "mono oxide", "a" * 99]
-)
+@pytest.mark.parametrize("name", ["", "oxide of carbon", "salt", "oxide", "sodium", "mono oxide", "a" * 99])
 def test_what_is_no_name_of_a_compound(name: str) -> None:
     found = named_substance(name)
     assert found is None or name == "sodium"

@@ -246,7 +246,8 @@ def test_a_bare_number_as_written_takes_the_unit_it_was_written_with() -> None:
         text, "compute", (given("2.00 g", text, quantity(2, "g")), given("3.00 m/s^2", text, quantity(3, "m/s^2")))
     )
     observation = seen(RETRIEVE, CREATE, call(m=2, a=3), question=question)
-    assert observation.data["result"]["value"] == pytest.approx(0.006)
+    result = observation.data["result"]
+    assert (result["value"], result["unit"]) == (pytest.approx(6), "mN")
 
 
 def test_a_value_of_another_dimension_is_no_source() -> None:

@@ -15,7 +15,22 @@ from mathrag.reason.direct.chemistry import answer_chemistry
 from mathrag.reason.question import read_question
 from mathrag.types.answer import Answer
 
-ROWS = tomllib.loads((Path(__file__).parent / "chemistry.toml").read_text(encoding="utf-8"))
+FILES = [
+    tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
+    for name in ("chemistry.toml", "chemistry_in_water.toml")
+]
+ROWS = {
+    "computed": {
+        text: row
+        for file in FILES
+        for table, rows in file.items()
+        if table not in ("stated", "refused", "left_alone")
+        for text, row in rows.items()
+    },
+    "stated": FILES[0]["stated"] | FILES[1]["stated"],
+    "refused": FILES[0]["refused"] | FILES[1]["refused"],
+    "left_alone": FILES[0]["left_alone"]["questions"] + FILES[1]["left_alone"]["questions"],
+}
 
 
 @pytest.mark.parametrize("text", ROWS["computed"])
@@ -46,7 +61,7 @@ def test_what_is_open_or_impossible_says_why(text: str) -> None:
     assert says in found.message
 
 
-@pytest.mark.parametrize("text", ROWS["left_alone"]["questions"])
+@pytest.mark.parametrize("text", ROWS["left_alone"])
 def test_what_is_not_wholly_understood_is_left_alone(text: str) -> None:
     assert answer_chemistry(text) is None
 
@@ -59,6 +74,14 @@ def test_weights_are_named_and_assumptions_told() -> None:
     sources = {(each.origin, each.text, each.source) for each in found.provenance}
     assert ("question", "32 g", "") in sources
     assert any("atomic weights of C, H, O" in text and "IUPAC" in source for _, text, source in sources)
+
+
+def test_constants_of_the_table_are_named_as_assumptions() -> None:
+    found = compute_directly("What is the pH of 0.1 M acetic acid?")
+    assert isinstance(found, DirectResult)
+    assert any(note.startswith("pKa of acetic acid: 4.76 (built-in table") for note in found.notes)
+    assert any("exact root of the quadratic" in line.text for line in found.lines)
+    assert any(each.text == "pKa of acetic acid: 4.76" for each in found.provenance)
 
 
 def test_a_written_reaction_is_balanced_and_that_is_told() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
-from mathrag.answer.cards.naming import ARTICLE, result_name, tidy_name
+from mathrag.answer.cards.naming import ARTICLE, asked_name, result_name, tidy_name
 from mathrag.answer.clean_text import clean, is_safe_latex, shown_latex
 from mathrag.answer.figures import (
     has_all_digits,
@@ -187,11 +187,19 @@ _DEGREES = re.compile(r" deg(?:([CF])|)(?![A-Za-z_])")
 _UNIT_DEFINITION = "definition of the units"
 
 
+# How the answer to a story begins, which knows no name of what it computed.
+_NAMELESS = "The result is "
+
+
 def outcome_sentence(answer: Answer) -> str:
     """What is said first: the words that came with the answer, or ours where those are none or only `v = 3 m/s`."""
     said = clean(answer.words)
     is_bare = bool(answer.steps) and said.startswith(f"{answer.steps[-1].target} = ")
-    return said if said and not is_bare else answer_sentence(answer)
+    if not said or is_bare:
+        return answer_sentence(answer)
+    if said.startswith(_NAMELESS) and (name := asked_name(answer)):
+        return f"The {name} is {said.removeprefix(_NAMELESS)}"
+    return said
 
 
 def outcome_text(outcome: Outcome) -> str:
@@ -233,11 +241,17 @@ def answer_sentence(answer: Answer) -> str:
     return f"{subject} {verb} {', '.join(shown)}{f', and so on ({more} more)' if more > 0 else ''}."
 
 
+# "mean of 3 cm and 5 cm": what was computed, in words.
+_PHRASE = re.compile(r"[a-z][a-z -]+ of [\d−]")
+
+
 def _computed_sentence(answer: Answer) -> str:
     """`sqrt(pi) ≈ 1.772453851.`: what was computed, and what it comes to."""
     shown = expression_text(answer.expression.removesuffix(f" in {answer.quantity.unit.text}"))
     if not shown or len(shown) > _LONGEST_EXPRESSION:
         return f"The result is {result_text(answer)}."
+    if _PHRASE.match(shown):
+        return f"The {shown} is {'about ' * _is_rounded(answer)}{result_text(answer)}."
     return f"{shown} {'≈' if _is_rounded(answer) else '='} {result_text(answer)}."
 
 

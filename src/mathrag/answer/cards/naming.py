@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from mathrag.answer.clean_text import clean
-from mathrag.types.answer import Step
+from mathrag.types.answer import Answer, Step
 from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import Dimension
 
@@ -19,6 +19,8 @@ _ASIDE = re.compile(r" ?[(\[][^()\[\]]*[)\]]\s*$")
 _IN_UNIT = re.compile(r",? (?:measured )?in [^,;]*$", re.IGNORECASE)
 # A description with these is a sentence or a list, not a name.
 _NO_NAME = re.compile(r"[;:=$\\{}<>]|\. |^(?:it|its|that|these|this|those|which|what|where|here|value|result)$")
+# "the blood glucose in mmol/L, the molar concentration of the blood sugar" is one thing by two names.
+_OTHER_NAME = re.compile(r", (?:the|an?|or|also|called) ", re.IGNORECASE)
 _BOTH = re.compile(r" (?:and|or) | ?/ ?", re.IGNORECASE)
 # "inside a round capacitor": one case among others, which a question may not be about. "of the wire" is no such case.
 _A_CASE = re.compile(
@@ -33,12 +35,24 @@ def result_name(step: Step, question: str = "") -> str:
     """What the computed symbol is called; empty where no name is known that can be right."""
     dimension = step.result.dimension
     meaning = meaning_of(step, step.target)
-    names = (
-        *(_from_description(meaning, dimension, question) if meaning is not None else ()),
-        *_from_question(question, dimension),
-        *_from_kinds(step, meaning),
-    )
-    return next((name for name in names if name), "")
+    others = tuple(each for each in step.formula.symbols if each != meaning)
+    said = "" if meaning is None else next(filter(None, _from_description(meaning, dimension, question)), "")
+    if meaning is not None and any(each.description == meaning.description for each in others):
+        # "concentration before and after" says of two symbols which is which, and not of one.
+        said = "" if _BOTH.search(meaning.description) else said
+    if not any(each.dimension == dimension for each in others):
+        said = _without_owner(said, question)
+    asked = next(filter(None, _from_question(question, dimension)), "")
+    is_asked = bool(asked) and asked.casefold() in question.casefold()
+    if said and not (is_asked and _is_nearer(asked, said)):
+        return said
+    return asked or next(_from_kinds(step, meaning), "")
+
+
+def asked_name(answer: Answer) -> str:
+    """What the question calls a result that no formula names; empty for a plain number, which may be of anything."""
+    dimension = answer.quantity.dimension
+    return "" if answer.steps or dimension.is_dimensionless else next(_from_question(answer.question, dimension), "")
 
 
 def meaning_of(step: Step, symbol: str) -> SymbolMeaning | None:
@@ -58,9 +72,12 @@ def _from_description(meaning: SymbolMeaning, dimension: Dimension, question: st
         yield _without_case(fitting[0], question) if len(fitting) == 1 else ""
         if any(map(_names_kind, parts)):
             return
-    if names_another_dimension(name, dimension):
+    # What a document gives with its unit is a quantity, though nobody may know its kind.
+    has_unit = meaning.origin == "document" and bool(meaning.unit) and meaning.dimension == dimension
+    is_told = has_unit and _head(name) in _quantity_nouns()
+    if names_another_dimension(name, dimension) and not is_told:
         return
-    if _names_kind(name) or _head(name) in _quantity_nouns() or _is_asked(name, question):
+    if _names_kind(name) or has_unit or _head(name) in _quantity_nouns() or _is_asked(name, question):
         yield _without_case(name, question)
         return
     words = name.split()
@@ -97,6 +114,17 @@ def _from_kinds(step: Step, meaning: SymbolMeaning | None) -> Iterator[str]:
     fitting = {one.name for one in kinds_for_symbol(step.target) if one.dimension == step.result.dimension}
     if len(fitting) == 1 and not step.result.dimension.is_dimensionless:
         yield fitting.pop()
+
+
+def _is_nearer(asked: str, said: str) -> bool:
+    """Whether the question's name is to be preferred to the document's: it says the same and one word more, or the
+    document's puts the result on another side of a pair: a final concentration is not the one before."""
+    from mathrag.reason.question.sides import sides_of_name
+
+    theirs, ours = sides_of_name(asked, ()), sides_of_name(said, ())
+    is_opposed = any(side != theirs[pair] for pair, side in ours.items() if pair in theirs)
+    own, other = asked.casefold().split(), said.casefold().split()
+    return is_opposed or own[1:] == other
 
 
 def _names_kind(name: str) -> bool:
@@ -156,16 +184,41 @@ def _without_case(name: str, question: str) -> str:
     return name if not question or said & asked else name[: case.start()]
 
 
+def _without_owner(name: str, question: str) -> str:
+    """The name without the thing that the document has it of, where the question calls that otherwise: a radio wave is
+    no light. Only where nothing else in the formula could be meant."""
+    from mathrag.language.stems import stem
+    from mathrag.language.word_classes import word_class
+
+    head, of, owner = name.partition(" of the ")
+    if not of or not _names_kind(head) or head.split()[-1] in word_class("phrases.transparent_heads"):
+        return name
+    asked = {stem(word) for word in _WORD.findall(question.casefold())}
+    return head if asked and not asked & {stem(word) for word in _WORD.findall(owner.casefold())} else name
+
+
 def tidy_name(description: str) -> str:
     """A description as a noun phrase: no article, no unit in brackets, no capital that only began a sentence."""
     name = clean(description).strip(" .,;:")
     while (aside := _ASIDE.search(name)) is not None:
         name = name[: aside.start()].rstrip(" ,;")
-    name = _IN_UNIT.sub("", ARTICLE.sub("", name, count=1) if ARTICLE.match(name) else name)
+    name = _IN_UNIT.sub("", _OTHER_NAME.split(ARTICLE.sub("", name, count=1) if ARTICLE.match(name) else name)[0])
+    words = name.split()
+    while words and words[-1].casefold() in _hanging():
+        words.pop()
+    name = " ".join(words)
     if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name.lower()) or not name[0].isalnum():
         return ""
     first, space, rest = name.partition(" ")
     return f"{first.lower()}{space}{rest}" if first.istitle() and first.lower() in _lower_words() else name
+
+
+@cache
+def _hanging() -> frozenset[str]:
+    """Words that lead to something that is not there: of "the probability of exactly 3 heads" without its 3."""
+    from mathrag.language.word_classes import word_class
+
+    return word_class("phrases.trailing") | word_class("grammar.fillers") | word_class("grammar.pronouns") | {"least"}
 
 
 @cache

@@ -21,7 +21,7 @@ _MOST_PORTIONS = 4
 
 _SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_FROM_SUBSCRIPT = {ord(sign): str(digit) for digit, sign in enumerate(_SUBSCRIPTS)}
+SUBSCRIPTS_AS_DIGITS = {ord(sign): str(digit) for digit, sign in enumerate(_SUBSCRIPTS)}
 _FROM_SUPERSCRIPT = {ord(sign): str(digit) for digit, sign in enumerate(_SUPERSCRIPTS)} | {
     ord("⁺"): "+",
     ord("⁻"): "-",
@@ -132,7 +132,7 @@ def _plain(text: str) -> str:
     """Subscripts as digits, raised signs behind a caret."""
     text = _RAISED.sub(lambda found: "^" + found[0].translate(_FROM_SUPERSCRIPT), text)
     text = text.replace("−", "-").replace("–", "-")
-    return _LOWERED.sub(lambda found: found[1] or found[2], text).translate(_FROM_SUBSCRIPT)
+    return _LOWERED.sub(lambda found: found[1] or found[2], text).translate(SUBSCRIPTS_AS_DIGITS)
 
 
 def _without_charge(text: str) -> tuple[str, int] | ChemistryProblem:

@@ -95,6 +95,12 @@ def _ion(name: str) -> NamedSubstance | None:
     return _one(name, f"{charged[0].formula}^{charged[0].charge}+") if len(charged) == 1 else None
 
 
+def _bare_ion(name: str) -> NamedSubstance | None:
+    """`acetate`, `ammonium`: an ion of several elements by its name alone."""
+    found = _ion(f"{name} ion") if name not in element_by_name() else None
+    return found if found is not None and len(atom_counts(found.formulas[0])) > 1 else None
+
+
 def _hydrate(name: str) -> NamedSubstance | None:
     """`copper(II) sulfate pentahydrate`."""
     salt, _, last = name.rpartition(" ")
@@ -136,7 +142,7 @@ def _salt(name: str) -> NamedSubstance | None:
         usual = naming_table("usual_charges").get(name)
         if usual is not None:
             charged = [each for each in charged if each.charge == usual]
-        texts = [_salt_text(each, anion) for each in charged]
+        texts = [_salt_text(each, anion) for each in charged] or _counted_salt(metal, anion)
         read = [read_chemical_formula(text) for text in texts]
         formulas = tuple(each for each in read if isinstance(each, ChemicalFormula))
         if formulas:
@@ -144,6 +150,15 @@ def _salt(name: str) -> NamedSubstance | None:
             note = f"{name} is taken as {metal}({roman[usual].upper()}) {anion_name}, {formulas[0]}" if usual else ""
             return NamedSubstance(name, formulas, note)
     return None
+
+
+def _counted_salt(word: str, anion: Ion) -> list[str]:
+    """`disodium`: the cation with how often it occurs, where that is as often as the charges want."""
+    for prefix, number in naming_table("numbers").items():
+        for each in _cations_named(word.removeprefix(prefix)) if word.startswith(prefix) else ():
+            if math.lcm(each.charge, anion.charge) == number * each.charge:
+                return [_salt_text(each, anion)]
+    return []
 
 
 def _cations_named(name: str) -> list[Ion]:
@@ -230,4 +245,5 @@ _RULES: tuple[Callable[[str], NamedSubstance | None], ...] = (
     _binary,
     _chain,
     _ion,
+    _bare_ion,
 )

@@ -41,6 +41,10 @@ _UNIT_POWER = re.compile(r"\^(-?\d{1,4})(?!\d)")
 _FRACTION = re.compile(r"\^\((-?\d{1,4}/\d{1,4})\)")
 
 
+# Units that are words, and so have a plural behind a number.
+_WORDS = frozenset("year month week day".split())
+
+
 @lru_cache(maxsize=1024)
 def plain_unit(text: str) -> str:
     """`kg*m^2/s^2` as kg·m²/s²."""
@@ -92,4 +96,6 @@ def joined(number: str, unit: Unit) -> str:
     text = plain_unit(unit.text)
     if not text:
         return number
+    if text in _WORDS and number != "1":
+        text += "s"
     return f"{number}{text}" if text in "°′″" else f"{number} {text}"

@@ -484,11 +484,23 @@ def _after_copula(clause: Clause, place: int, manner: str) -> tuple[int, str, bo
         while place < len(tokens) and tokens[place].lower in _ADVERBS:
             place += 1
     if not _opens(tokens, place):
-        return None
+        place = _second_name(tokens, place) if manner in ("where", "let", "item") else place
+        if not _opens(tokens, place):
+            return None
     has_article = tokens[place].lower in _DETERMINERS
     if has_article:
         return place, manner, True
     return place, manner, False
+
+
+def _second_name(tokens: Sequence[Token], place: int) -> int:
+    """Where another name begins behind one that says nothing: `x is the value, the upper bound`."""
+    after = place
+    while after < len(tokens) and tokens[after].lower in _DETERMINERS:
+        after += 1
+    following = [token.lower for token in tokens[after + 1 : after + 3]]
+    is_renamed = len(following) == 2 and following[0] == "," and following[1] in _ARTICLES
+    return after + 2 if is_renamed else place
 
 
 def _after_sign(clause: Clause, place: int, manner: str) -> tuple[int, str, bool] | None:
@@ -558,7 +570,8 @@ def _opens(tokens: Sequence[Token], place: int) -> bool:
         return after + 1 < len(tokens) and tokens[after + 1].kind == "word" and tokens[after + 1].lower == "of"
     if lower not in _NOT_A_DESCRIPTION:
         return True
-    if lower not in _MAY_OPEN:
+    # Behind an article a participle belongs to a noun: "the measured interval".
+    if lower not in _MAY_OPEN and not (after > place and lower.endswith("ed")):
         return False
     return (
         after + 1 < len(tokens)
@@ -586,9 +599,23 @@ def _statement(clause: Clause, head: Head, limit: int) -> Statement | None:
         return None
     if head.manner == "is" and not _is_telling(clause.tokens[head.phrase], words):
         return None
-    if head.unit_text is not None:
-        phrases = tuple(Phrase(phrase.words, phrase.unit_text or head.unit_text, phrase.length) for phrase in phrases)
+    unit_text = head.unit_text
+    if unit_text is None and len(phrases) == 1 and head.manner in ("where", "let", "item"):
+        unit_text = _unit_at_end(tokens)
+    if unit_text is not None:
+        phrases = tuple(Phrase(phrase.words, phrase.unit_text or unit_text, phrase.length) for phrase in phrases)
     return Statement(head.symbols, phrases, head.manner, head.start, min(limit, len(clause.tokens)))
+
+
+def _unit_at_end(tokens: Sequence[Token]) -> str | None:
+    """The unit in brackets that ends a statement, whatever stands between: `the top resistor, the upper one (ohm)`."""
+    while tokens and tokens[-1].text == ".":
+        tokens = tokens[:-1]
+    opening = next((place for place in range(len(tokens) - 1, 0, -1) if tokens[place].text in ("(", "[")), None)
+    if opening is None or closing_place(tokens, opening) != len(tokens) - 1:
+        return None
+    inside = joined(tokens[opening + 1 : -1])
+    return inside if reads_as_unit(inside) else None
 
 
 def _is_noun_phrase(words: str, manner: str) -> bool:

@@ -61,7 +61,10 @@ def spelled_name(math: Math | None) -> SymbolSeen | None:
 
 
 def spells(letters: str, words: str) -> bool:
-    """Whether letters are taken from words in their order, the first from the first: CL from clearance."""
+    """Whether letters are taken from words in their order, the first from the first, or stand among them: CL from
+    clearance, QT from a measured QT interval."""
+    if letters in words.split():
+        return True
     rest = iter(words.casefold().replace(" ", ""))
     return letters[:1].casefold() == words[:1].casefold() and all(one in rest for one in letters.casefold())
 

@@ -243,7 +243,7 @@ def _tolerated(spelling: str, candidates: tuple[tuple[str, _Sense], ...]) -> tup
 def _reading(sense: _Sense) -> NameReading:
     entry = sense.entry
     if entry.product:
-        parts = [(_atom_of(name), exponent) for name, exponent in _product(entry.product)]
+        parts = [(atom_of(name), exponent) for name, exponent in _product(entry.product)]
         if sense.prefix:
             first = parts[0][0]
             parts[0] = (_prefixed(first.text, first.factor, sense.prefix), parts[0][1])
@@ -280,7 +280,7 @@ def _product(text: str) -> tuple[tuple[str, Fraction], ...]:
 
 
 @cache
-def _atom_of(text: str) -> Atom:
+def atom_of(text: str) -> Atom:
     """The atom with this canonical text."""
     for reading in readings_of(text):
         if len(reading.parts) == 1 and reading.parts[0][0].text == text:

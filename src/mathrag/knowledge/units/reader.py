@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -499,6 +499,22 @@ def read_canonical_unit(text: str) -> Unit:
     if text.strip() in _NO_UNIT_TEXTS:
         return NO_UNIT
     return canonical_unit(UnitParser(text, tokenize(text), canonical=True).parse_all())
+
+
+@lru_cache(maxsize=4096)
+def factors_of(unit: Unit) -> tuple[tuple[str, Fraction], ...]:
+    """The names that a unit is put together from, each once with its power: kg, m and 1/s^2 of kg*m/s^2."""
+    powers: dict[str, Fraction] = {}
+    for term in UnitParser(unit.text, tokenize(unit.text), canonical=True).parse_all() if unit.text else ():
+        for atom, power in _canonical(term).parts:
+            powers[atom.text] = powers.get(atom.text, Fraction(0)) + power * term.strict
+    return tuple(powers.items())
+
+
+def product_of(factors: Mapping[str, Fraction]) -> Unit:
+    """The unit that named ones make, each to its power."""
+    parts = [(names.atom_of(name), power) for name, power in factors.items()]
+    return unit_of(parts) if parts else NO_UNIT
 
 
 def _choose(text: str, ranked: tuple[RankedUnit, ...], prefer: Iterable[Dimension]) -> Unit:

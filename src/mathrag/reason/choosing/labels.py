@@ -14,7 +14,7 @@ _NAMED = thresholds("label")["named"]
 
 
 def is_label_of(label: str, slot: Slot) -> bool:
-    """Whether a label is a slot's symbol, its subscript, a usual symbol of its kind, or nearly all of one of its names."""
+    """Whether a label is a slot's symbol, its subscript, a usual symbol of its kind, or nearly all of a name of it."""
     if not label:
         return False
     written = label.replace("_", "").replace(" ", "")

@@ -168,7 +168,9 @@ class Scorer:
         self._plainly_unused = [each for each in view.usable if view.values[each].given.start not in covered]
         self._is_bounded = all(table[name] <= 0 for name in _ONLY_AGAINST)
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
-        self._assigned = [one for one in view.values if one.given.label or (one.parts is not None and not one.is_symbol_shared)]
+        self._assigned = [
+            one for one in view.values if one.given.label or (one.parts is not None and not one.is_symbol_shared)
+        ]
         self._said = view.stems | view.told
 
     def _unused_worth(self, seen: PreparedValue) -> float:

@@ -110,7 +110,7 @@ def _compute(
     if isinstance(misfit, StepFailure):
         return misfit
     shown = [
-        shown_result(value, facts, unit=unit, bindings=values.bindings, others=values.facts)
+        shown_result(value, facts, unit=unit, bindings=values.bindings, others=values.facts, made_by=found.rearranged)
         for value in (found.value, *found.others[:_MOST_OTHERS])
     ]
     failure = next((each for each in shown if isinstance(each, StepFailure)), None)
@@ -331,11 +331,12 @@ def shown_result(
     unit: Unit | None,
     bindings: tuple[Bound, ...],
     others: Mapping[str, SymbolFacts],
+    made_by: Expression | None = None,
 ) -> Quantity | StepFailure:
-    """The value in the unit to show; a unit asked for that does not fit is a failure."""
+    """The value in the unit to show, `made_by` an expression; a unit asked for that does not fit is a failure."""
     stated = as_stated(value, facts)
     if unit is None:
-        return _converted(stated, unasked_unit(stated, facts, bindings, others), facts)
+        return _converted(stated, unasked_unit(stated, facts, bindings, others, made_by), facts)
     if unit.dimension != value.dimension:
         return StepFailure(
             "unit",

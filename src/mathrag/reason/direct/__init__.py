@@ -17,12 +17,16 @@ from mathrag.language.word_classes import any_of, word_pairs
 from mathrag.reason.direct.algebra import answer_algebra
 from mathrag.reason.direct.arithmetic import answer_arithmetic, answer_latex
 from mathrag.reason.direct.cancelling_units import answer_by_units
+from mathrag.reason.direct.chances import answer_chances
 from mathrag.reason.direct.chemistry import answer_chemistry
 from mathrag.reason.direct.constants import answer_constant, find_constant
 from mathrag.reason.direct.conversions import answer_conversion
 from mathrag.reason.direct.counting import answer_counting
 from mathrag.reason.direct.counting_maps import answer_counting_maps
+from mathrag.reason.direct.data_pairs import answer_data_pairs
+from mathrag.reason.direct.event_chances import answer_event_chances
 from mathrag.reason.direct.frames import unframed
+from mathrag.reason.direct.labelled import answer_labelled
 from mathrag.reason.direct.levels import answer_levels
 from mathrag.reason.direct.listed import answer_listed
 from mathrag.reason.direct.named_numbers import answer_named_numbers
@@ -136,17 +140,25 @@ def _computed(text: str) -> AlgebraOutcome:
 
 
 def _told(text: str) -> AlgebraOutcome:
-    """What a relation over listed values, a story or units that cancel come to; the last that is tried."""
+    """What a relation between named or listed values, a story or units that cancel come to; the last that is tried."""
     tidied = tidy(text)
     if not core_of(without_ending(tidied)):
         return None
-    told = answer_listed(tidied) or answer_story(tidied)
-    return told or answer_by_units(tidied) or answer_statistics(text, is_last=True)
+    return (
+        answer_labelled(tidied)
+        or answer_listed(tidied)
+        or answer_story(tidied)
+        or answer_by_units(tidied)
+        or answer_statistics(text, is_last=True)
+    )
 
 
 _EXACT: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_bases,
     answer_counting,
+    answer_chances,
+    answer_event_chances,
+    answer_data_pairs,
     answer_statistics,
     answer_number_functions,
     answer_counting_maps,

@@ -9,20 +9,20 @@ that does not stay the same, leave the question to others.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 from mathrag.errors import UnitError
+from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
 from mathrag.language.quantities.unit_phrase import unit_after
 from mathrag.language.stems import stem
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.knowledge.kinds import kind
 from mathrag.reason.direct.result import DirectResult, as_number, exact_fraction, with_unit
 from mathrag.reason.question.reader import read_question
 from mathrag.types.answer import Provenance
@@ -35,7 +35,9 @@ _CHANGED = re.compile(rf"\b(?:{any_of('cancelling.changed')})\b|%", re.IGNORECAS
 _NOUN = r"(?P<noun>[^\W\d_]{3,20})\b"
 _THING = re.compile(_NOUN, re.IGNORECASE)
 _COUNTED = re.compile(rf"\s?{_NOUN}", re.IGNORECASE)
+_COUNTED_PER = re.compile(rf"[0-9.,]\s?{_NOUN}", re.IGNORECASE)
 _PER = re.compile(r"\s?(?:/\s?|(?:per|an?|each|every|for each|for every|the)\s+)(?=[^\W\d_])", re.IGNORECASE)
+_PER_SO_MANY = re.compile(r"\s(?:[^\W\d_]+ ){0,3}(?:per|for every|every|for each)\s", re.IGNORECASE)
 _OF_EACH = re.compile(r"\s?of\s+(?=\$?\d)", re.IGNORECASE)
 _TIMES_A = re.compile(rf"\b(?P<times>{any_of('cancelling.times')}) (?:a|per|each|every) ", re.IGNORECASE)
 _ASKED_COUNT = re.compile(rf"\b(?:how many|number of)\s+{_NOUN}", re.IGNORECASE)
@@ -57,13 +59,17 @@ _TOLD_BY_UNITS = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """A value with what it is measured in: units with their exponents, and what is counted, as `#` with its stem."""
+    """A value with what it is measured in: units with their exponents, and what is counted, as `#` with its stem.
+    `of_each` is what the next value is for each of (`2 tablets of 250 mg`); `is_below` says that it stands below the
+    one before (`6 L per 100 km`)."""
 
     text: str
     end: int
     value: Fraction
     units: Mapping[str, int]
     is_rate: bool
+    of_each: str = ""
+    is_below: bool = False
 
 
 def answer_by_units(text: str) -> DirectResult | None:
@@ -74,8 +80,8 @@ def answer_by_units(text: str) -> DirectResult | None:
     if measures is None or not 2 <= len(measures) <= _MOST_VALUES:
         return None
     found = [
-        (signs, wanted)
-        for wanted in _wanted(text, read_question(text), measures)
+        (signs, wanted, shown)
+        for wanted, shown in _wanted(text, read_question(text), measures)
         if any(one.is_rate for one in measures) or any(power < 0 for power in wanted.values())
         for signs in _placed(measures, wanted)
     ]
@@ -90,7 +96,8 @@ def _placed(measures: Sequence[_Measure], wanted: Mapping[str, int]) -> Iterator
     # Hours a day are a share of the time, and never the reverse.
     ways = [(1,) if _is_share_of_time(one) else (1, -1) for one in measures]
     for signs in product(*ways):
-        if _sum(zip(signs, powers, strict=True)) == target and any(sign > 0 for sign in signs):
+        is_parted = all(signs[place] != signs[place - 1] for place, one in enumerate(measures) if one.is_below)
+        if is_parted and any(sign > 0 for sign in signs) and _sum(zip(signs, powers, strict=True)) == target:
             yield signs
 
 
@@ -100,14 +107,13 @@ def _placed(measures: Sequence[_Measure], wanted: Mapping[str, int]) -> Iterator
 def _measures(text: str) -> list[_Measure] | None:
     """The values with what they are measured in; None where one of them is a plain number or cannot be told so."""
     found: list[_Measure] = []
-    taken = 0
-    each = ""
     for mention in find_quantities(text):
-        if mention.kind in ("ordinal", "date", "label") or mention.start < taken:
+        before = found[-1] if found else None
+        if mention.kind in ("ordinal", "date", "label") or (before is not None and mention.start < before.end):
             continue
         if mention.kind in ("declined", "range") or mention.symbol or mention.uncertainty or mention.value <= 0:
             return None
-        measure, taken, each = _measure(text, mention, each)
+        measure = _measure(text, mention, before)
         if measure is None:
             return None
         found.append(measure)
@@ -121,32 +127,34 @@ def _measures(text: str) -> list[_Measure] | None:
     return found
 
 
-def _measure(text: str, mention: Mention, each: str) -> tuple[_Measure | None, int, str]:
-    """A value, where it ends, and the thing that the next one is for each of (`2 tablets of 250 mg`). `each` is such a
-    thing of the value before."""
+def _measure(text: str, mention: Mention, before: _Measure | None) -> _Measure | None:
     units: Counter[str] = Counter()
     end = mention.end
     if mention.units:
         units.update(_factors(mention.units[0]))
+        spoken = _COUNTED_PER.search(mention.text)
+        if spoken is not None and mention.units[0].text.startswith("1/") and _is_thing(spoken["noun"]):
+            # Of `30 drops per minute` the unit keeps the minutes alone.
+            units[f"#{_thing(spoken['noun'])}"] += 1
     else:
         counted = _COUNTED.match(text, end)
         if counted is None or not _is_thing(counted["noun"]):
-            return None, end, ""
+            return None
         units[f"#{_thing(counted['noun'])}"] += 1
         end = counted.end()
     while (per := _PER.match(text, end)) is not None and (below := _below(text, per.end())):
         name, end = below
-        for factor, power in (Counter({name: 1}) if name.startswith("#") else _factors(read_canonical_unit(name))).items():
-            units[factor] -= power
-    if each:
-        units[each] -= 1
-    is_rate = any(power < 0 for power in units.values())
-    of = _OF_EACH.match(text, end)
+        units.subtract({name: 1} if name.startswith("#") else _factors(read_canonical_unit(name)))
+    if before is not None and before.of_each:
+        units[before.of_each] -= 1
+    if not _are_told_by_units(units):
+        return None
+    is_below = before is not None and _PER_SO_MANY.fullmatch(text, before.end, mention.start) is not None
+    is_rate = is_below or any(power < 0 for power in units.values())
     things = [name for name in units if name.startswith("#")]
-    follows = things[0] if of is not None and things and not is_rate else ""
-    if any(not name.startswith("#") and not _is_told_by_unit(name) for name in units):
-        return None, end, ""
-    return _Measure(text[mention.start : end], end, exact_fraction(float(mention.value)), dict(units), is_rate), end, follows
+    of_each = things[0] if things and not is_rate and _OF_EACH.match(text, end) else ""
+    value = exact_fraction(float(mention.value))
+    return _Measure(text[mention.start : end], end, value, dict(units), is_rate, of_each, is_below)
 
 
 def _is_thing(noun: str) -> bool:
@@ -188,37 +196,50 @@ def _factors(unit: Unit) -> Counter[str]:
     return found
 
 
-def _is_told_by_unit(name: str) -> bool:
+def _are_told_by_units(units: Mapping[str, int]) -> bool:
     try:
-        unit = read_canonical_unit(name)
+        named = [(read_canonical_unit(name), power) for name, power in units.items() if not name.startswith("#")]
     except UnitError:
         return False
-    return not unit.offset and unit.dimension in _TOLD_BY_UNITS
+    if any(unit.offset or unit.dimension not in _TOLD_BY_UNITS for unit, _ in named):
+        return False
+    # A speed may be that of a moment: who reaches 30 m/s was slower before.
+    above = [unit.dimension for unit, power in named if power > 0]
+    return not (above == [_LENGTH] and any(power < 0 and unit.dimension == _TIME for unit, power in named))
 
 
-def _wanted(text: str, question: Question, measures: Sequence[_Measure]) -> list[dict[str, int]]:
-    """The units that what is asked for may have, with the thing or the time that it is asked for each of."""
+def _wanted(
+    text: str, question: Question, measures: Sequence[_Measure]
+) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """The units that what is asked for may have, with the thing or the time that it is asked for each of, and without:
+    of "how many litres in a day" the answer is in litres."""
     counted = _ASKED_COUNT.search(text)
     if counted is not None and _is_thing(counted["noun"]):
         found = [Counter({f"#{_thing(counted['noun'])}": 1})]
         per = _PER.match(text, counted.end())
         below = None if per is None else _below(text, per.end())
     else:
-        units = question.units[:1] or [_unit_for(each, measures) for target in question.targets[:1] for each in target.kinds]
+        kinds = [each for target in question.targets[:1] for each in target.kinds]
+        units = question.units[:1] or [_unit_for(each, measures) for each in kinds]
         found = [_factors(unit) for unit in dict.fromkeys(units) if unit.text]
         below = None
     for_each = _ASKED_FOR_EACH.search(text, max(one.end for one in measures))
-    if below is None and for_each is not None:
-        below = _below(text, for_each.start("noun"))
-    for wanted in found:
-        if below is not None and not any(power < 0 for power in wanted.values()):
-            wanted[below[0]] -= 1
-    return [{name: power for name, power in wanted.items() if power} for wanted in found]
+    each = None if below is not None or for_each is None else _below(text, for_each.start("noun"))
+    for shown in found:
+        if below is not None and not any(power < 0 for power in shown.values()):
+            shown[below[0]] -= 1
+        wanted = Counter(shown)
+        if each is not None and not any(power < 0 for power in shown.values()):
+            wanted[each[0]] -= 1
+        if _are_told_by_units(wanted):
+            yield dict(wanted), dict(shown)
 
 
 def _unit_for(kind_id: str, measures: Sequence[_Measure]) -> Unit:
     """The unit for a kind of quantity: one in which the question has something of it, else its usual one."""
     usual = read_canonical_unit(kind(kind_id).unit)
+    if usual.text == "USD":
+        return usual
     said = [read_canonical_unit(name) for one in measures for name in one.units if not name.startswith("#")]
     return next((unit for unit in said if unit.dimension == usual.dimension), usual)
 
@@ -239,8 +260,10 @@ def _kept_apart(measures: Sequence[_Measure]) -> frozenset[str]:
 
 
 def _is_share_of_time(one: _Measure) -> bool:
-    return len(one.units) == 2 and sum(one.units.values()) == 0 and all(
-        not name.startswith("#") and _dimension(name) == _TIME for name in one.units
+    return (
+        len(one.units) == 2
+        and sum(one.units.values()) == 0
+        and all(not name.startswith("#") and _dimension(name) == _TIME for name in one.units)
     )
 
 
@@ -250,10 +273,10 @@ def _dimension(name: str) -> Dimension:
 
 def _powers(units: Mapping[str, int], apart: frozenset[str]) -> dict[str, Fraction]:
     """Exponents of base dimensions, of things counted, and of units that are kept apart."""
-    found: Counter[str] = Counter()
+    found: defaultdict[str, Fraction] = defaultdict(Fraction)
     for name, power in units.items():
         if name.startswith("#") or name in apart:
-            found[name] += Fraction(power)
+            found[name] += power
             continue
         for base, exponent in zip(BASE_DIMENSIONS, _dimension(name).exponents, strict=True):
             found[base] += exponent * power
@@ -261,7 +284,7 @@ def _powers(units: Mapping[str, int], apart: frozenset[str]) -> dict[str, Fracti
 
 
 def _sum(parts: Iterator[tuple[int, Mapping[str, Fraction]]]) -> dict[str, Fraction]:
-    total: Counter[str] = Counter()
+    total: defaultdict[str, Fraction] = defaultdict(Fraction)
     for sign, powers in parts:
         for name, power in powers.items():
             total[name] += sign * power
@@ -277,7 +300,9 @@ def _scale(units: Mapping[str, int]) -> Fraction:
     return total
 
 
-def _result(measures: Sequence[_Measure], signs: Sequence[int], wanted: Mapping[str, int]) -> DirectResult | None:
+def _result(
+    measures: Sequence[_Measure], signs: Sequence[int], wanted: Mapping[str, int], shown: Mapping[str, int]
+) -> DirectResult | None:
     value = Fraction(1)
     for one, sign in zip(measures, signs, strict=True):
         value *= (one.value * _scale(one.units)) ** sign
@@ -285,7 +310,7 @@ def _result(measures: Sequence[_Measure], signs: Sequence[int], wanted: Mapping[
     number = as_number(value)
     if number is None:
         return None
-    unit = _unit_of(wanted)
+    unit = _unit_of(shown)
     above = " · ".join(one.text for one, sign in zip(measures, signs, strict=True) if sign > 0)
     below = " · ".join(one.text for one, sign in zip(measures, signs, strict=True) if sign < 0)
     line = f"({above}) / ({below})" if below else above

@@ -102,6 +102,14 @@ def _choice_forms() -> tuple[_Form, ...]:
             ),
             _choices,
         ),
+        (
+            (
+                rf"(?:{_HOW_MANY}) (?:different |distinct )?(?P<k>{_N})[- ]card (?:poker )?hands (?:can be dealt|are "
+                r"there|are possible|can be made) (?:from|in|with) (?:a |an )?(?:standard |ordinary )?deck of "
+                rf"(?P<n>{_N})(?: (?:playing )?cards)?"
+            ),
+            _choices,
+        ),
         (rf"(?P<n>{_N}) choose (?P<k>{_N})|c\( ?(?P<n2>{_N}) ?, ?(?P<k2>{_N}) ?\)", _choices),
     )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from mathrag.compute.printers.units import joined
 from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity, Unit
 
@@ -178,4 +179,4 @@ def number_text(value: int | float, figures: int) -> str:
 
 def with_unit(value: int | float, unit: Unit, figures: int) -> str:
     """A number with its unit, for a line of working."""
-    return f"{number_text(value, figures)} {unit.text}".rstrip()
+    return joined(number_text(value, figures), unit)

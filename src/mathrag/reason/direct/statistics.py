@@ -34,6 +34,13 @@ _BOTH = re.compile(
 )
 # Figures that are called as the way in which relations over lists compute them.
 _EXACTLY = frozenset(("mean", "median", "range", "sum"))
+# The quartiles of a list by the medians of its halves.
+_QUARTERS = {
+    "first quartile": "{low}",
+    "third quartile": "{high}",
+    "interquartile range": "{high} − {low} = {gap}",
+    "quartiles": "{low} and {high}",
+}
 _JOINED = re.compile(r",? and (?:the )?|, ?(?:the )?|/")
 
 
@@ -81,6 +88,8 @@ def _figure(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
         return f"{name} {_number(min(numbers) if name == 'minimum' else max(numbers))}"
     if name in _EXACTLY:
         return f"{name} {_number(_by_way(name, numbers))}"
+    if name in _QUARTERS:
+        return _quarter(name, sorted(numbers))
     if name in ("harmonic mean", "geometric mean"):
         return _other_mean(name, numbers)
     kind, _, figure = name.rpartition(" ")
@@ -89,6 +98,20 @@ def _figure(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
     said = [f"{_spread(_by_way(f'{each}_variance', numbers), figure)} ({each}: {below[each]})" for each in kinds]
     title = "standard deviation" if figure == "deviation" else "variance"
     return f"{title} {listed(said, 'or')}"
+
+
+def _quarter(name: str, ordered: Sequence[Fraction]) -> str:
+    """A quartile as the median of a half without the middle value, and with it where that is another."""
+    half, odd = divmod(len(ordered), 2)
+    told: list[str] = []
+    for kept in (0, odd):
+        halves = ordered[: half + kept], ordered[len(ordered) - half - kept :]
+        low, high = (_by_way("median", each) for each in halves)
+        told.append(_QUARTERS[name].format(low=_number(low), high=_number(high), gap=_number(high - low)))
+    without, including = told
+    other = f"; with it {including}" if including != without else ""
+    shown = "medians of the lower and the upper half" + (", the middle value left out" if odd else "")
+    return f"{name} {without} ({shown}{other})"
 
 
 def _by_way(name: str, numbers: Sequence[Fraction]) -> Fraction:

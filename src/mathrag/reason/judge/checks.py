@@ -22,6 +22,7 @@ from mathrag.reason.judge.brought_together import (
 )
 from mathrag.reason.judge.denied_conditions import DENIED, denied_conditions
 from mathrag.reason.judge.left_over import (
+    counts_left_out,
     multiples_left_out,
     rest_asked_for,
     states_left_out,
@@ -123,6 +124,10 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
     (
         Rule("which", "the question asks for one of many, and the formula found does not take up which"),
         which_left_out,
+    ),
+    (
+        Rule("counts", "the question asks for the chance of other numbers than the formula found is for"),
+        counts_left_out,
     ),
     (
         Rule("state", "the question tells a before and an after, and the formula found takes only one of them"),

@@ -152,6 +152,7 @@ def _agree(one: Quantity, other: Quantity) -> bool:
     return math.isclose(abs(one.si_value), abs(other.si_value), rel_tol=_LIMITS["agreement"])
 
 
+_PROBABILITY = stem("probability")
 _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 
 
@@ -169,6 +170,12 @@ def which_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     for found in _not_taken_up("which_of_many", best, view):
         if any(found[0] in each for each in view.wording.asks_in):
             yield of_words(found)
+
+
+def counts_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question asks for the chance of "at least 4" or of "3 in a row", and no part of the plan says so."""
+    if _PROBABILITY in best.step.candidate.own_words:
+        yield from map(of_words, _not_taken_up("range_of_counts", best, view))
 
 
 def _not_taken_up(name: str, best: Plan, view: QuestionView) -> Iterator[re.Match[str]]:

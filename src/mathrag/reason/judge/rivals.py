@@ -70,8 +70,8 @@ NO_DOUBTS = Doubts()
 
 @dataclass(frozen=True, slots=True)
 class DoubtFinder:
-    """Looks for doubts in one library. `words` are the stems of the question. What `is_of_one_hand` (the handbook) says of
-    a thing in two documents is no second opinion, as little as in one."""
+    """Looks for doubts in one library. `words` are the stems of the question. Where all documents are of one hand (the
+    handbook's), another of them is no second opinion."""
 
     counterparts: Counterparts
     constants: ConstantSource
@@ -91,7 +91,7 @@ class DoubtFinder:
 
     def _rivals(self, step: Step) -> Iterator[Rival]:
         seen: set[str] = {step.formula.form}
-        for formula in self.counterparts.of(step.formula):
+        for formula in () if self.is_of_one_hand else self.counterparts.of(step.formula):
             standing = self._standing(step.formula, formula)
             if formula.form in seen or standing is None:
                 continue
@@ -106,8 +106,7 @@ class DoubtFinder:
         own, other = special_words(ours, kinds), special_words(theirs, kinds)
         if not other <= {*self.words, *own}:
             return None
-        is_one = {span.document for span in ours.spans} == {span.document for span in theirs.spans}
-        if is_one or self.is_of_one_hand:
+        if {span.document for span in ours.spans} == {span.document for span in theirs.spans}:
             # A document that says both means two things; it is no second opinion.
             return False if own == other else None
         level = self.counterparts.level(ours) - self.counterparts.level(theirs)

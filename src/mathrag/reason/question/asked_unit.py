@@ -101,7 +101,7 @@ def _alone(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
     if len(written) < 2 or tokens[place].normal in _WORDY_UNITS or is_symbol:
         return None
     found = _unit_at(text, tokens, place)
-    if found is None or before.kind == "value" and not before.text[-1].isalpha():
+    if found is None or (before.kind == "value" and not before.text[-1].isalpha()):
         return None
     following = tokens[found.end] if found.end < len(tokens) else None
     is_named = len(written) > 3 and written.endswith("s") and following is not None and following.lower in _PREPOSITIONS

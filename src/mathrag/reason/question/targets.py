@@ -279,12 +279,13 @@ def read_targets(context: QuestionContext) -> list[Target]:
     sentences = _asking_sentences(context, found)
     if not any(target.kinds or target.symbol for target in found):
         found = [*_terse(context, sentences), *_equation_left(context), *found]
-    unknown = [] if found else _unknown_names(context)
+    unknown = [] if found else [target for target in _unknown_names(context) if not _is_given(context, target)]
     if context.unit is None and not unknown and not any(target.kinds or target.symbol for target in found):
         # `linear expansion L0 = 3 m`: the only name there is may name what is asked as well as a value.
-        found = [*_terse(replace(context, taken=frozenset()), sentences)[:1], *found]
+        named = _terse(replace(context, taken=frozenset()), sentences)
+        found = [*[target for target in named if not _is_given(context, target)][:1], *found]
     found = [target for target in found if not _is_given(context, target)]
-    found = found or [target for target in unknown if not _is_given(context, target)]
+    found = found or unknown
     found = [_with_unit(target, context.unit) for target in _distinct(found)]
     found.sort(key=lambda target: not (target.kinds or target.symbol))
     return found[:MAXIMAL_TARGETS]
@@ -618,7 +619,7 @@ def _asking_sentences(context: QuestionContext, found: Sequence[Target]) -> froz
 def _terse(context: QuestionContext, sentences: frozenset[int] = frozenset()) -> list[Target]:
     """A query without an asking word: a fragment with a question mark, or its head. Of some sentences alone where
     others only tell."""
-    found: list[Target] = []
+    found: list[tuple[bool, Target]] = []
     terse = replace(context, is_terse=True)
     for start in _fragment_starts(context):
         if sentences and context.tokens[start].sentence not in sentences:
@@ -628,11 +629,13 @@ def _terse(context: QuestionContext, sentences: frozenset[int] = frozenset()) ->
             continue
         symbol = _symbol(terse, phrase)
         kinds = phrase_kinds(context.tokens, phrase, has_symbol=bool(symbol))
+        is_named = bool(kinds)
         if symbol:
             kinds = _joined(kinds, _symbol_kinds(context, symbol))
         if kinds or symbol:
-            found.append(_target(context, phrase, Target(symbol=symbol, kinds=kinds)))
-    return found
+            found.append((not is_named, _target(context, phrase, Target(symbol=symbol, kinds=kinds))))
+    # In "RC low-pass 10k 22nF cutoff" the symbol only says of what.
+    return [target for _, target in sorted(found, key=lambda pair: pair[0])]
 
 
 def _unknown_names(context: QuestionContext) -> list[Target]:
@@ -643,7 +646,7 @@ def _unknown_names(context: QuestionContext) -> list[Target]:
     for start in _fragment_starts(context):
         end = next((index for index in range(start, len(tokens)) if _ends_fragment(context, index)), len(tokens))
         ending = tokens[end].text if end < len(tokens) else ""
-        if ending not in ("", "?") and not (ending == ":" and start == 0) or (not ending and start == 0):
+        if (ending not in ("", "?") and not (ending == ":" and start == 0)) or (not ending and start == 0):
             continue
         phrase = noun_phrase(context, start)
         if phrase.core and phrase.core[-1] < end:

@@ -37,6 +37,13 @@ _EXTREME = re.compile(
     r"quadratic |profit |revenue )?(?P<body>.+)",
     re.IGNORECASE,
 )
+_TOLD = re.compile(
+    r"(?P<told>[^0-9=.?]{3,160})\b[A-Za-z](?: ?\( ?[a-z] ?\))? ?= ?(?P<body>[-−0-9a-z^²+*/. ()]*[0-9a-z²)])"
+    r"(?:,? [^0-9=.?]{1,60})?[.?,;] (?:what is|find|determine|what will be)(?: (?:its|the))? "
+    rf"(?P<word>{any_of('polynomials.extremes')}) (?P<noun>[a-z]+)"
+    r"(?: (?:of|that|it|the|reached|reach)\b[^0-9=.?]{0,60})?",
+    re.IGNORECASE,
+)
 _ON = re.compile(
     r",? (?:on|over|in|for|with|where|subject to) (?:[a-z] (?:in|∈|\\in) ?)?(?:the interval )?"
     r"(?:\[(?P<low>[^,\[\]]{1,12}), ?(?P<high>[^,\[\]]{1,12})\]"
@@ -60,7 +67,7 @@ def answer_extremes(text: str) -> AlgebraOutcome:
         return None
     asked = task_text(text)
     try:
-        return _squared(asked) or _extreme(asked)
+        return _squared(asked) or _extreme(asked) or _told(asked)
     except (UnreadMathematicsError, AmbiguousMathematicsError, NotPolynomialError, NotSurdError):
         return None
 
@@ -113,6 +120,16 @@ def _extreme(asked: str) -> AlgebraOutcome:
     if low is None or high is None or low >= high:
         return None
     return _between(whole, polynomial, names[0], places, (low, high), wanted)
+
+
+def _told(asked: str) -> AlgebraOutcome:
+    """The extreme of a quantity whose formula the question tells: "The height is h = 20t − 5t². What is its maximum
+    height?" The quantity that is asked for must be the one that was told."""
+    found = _TOLD.fullmatch(asked)
+    if found is None or found["noun"].lower() not in (*re.findall(r"[a-z]+", found["told"].lower()), "value"):
+        return None
+    wanted = word_pairs("polynomials.extremes")[found["word"].lower()]
+    return _extreme(f"{'min' if wanted == 'least' else 'max'} {found['body']}")
 
 
 def _places(whole: Expression, polynomial: Polynomial, symbol: str) -> list[_Place] | None:

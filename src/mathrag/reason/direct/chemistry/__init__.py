@@ -3,8 +3,12 @@ a text that is not wholly understood is left to the formulas, and a name that ca
 
 from __future__ import annotations
 
+from mathrag.reason.direct.chemistry.acidity import answer_acidity
 from mathrag.reason.direct.chemistry.amounts import answer_amounts
 from mathrag.reason.direct.chemistry.balancing import answer_balancing
+from mathrag.reason.direct.chemistry.cells import answer_cells
+from mathrag.reason.direct.chemistry.equilibria import answer_equilibrium
+from mathrag.reason.direct.chemistry.heats import answer_heat
 from mathrag.reason.direct.chemistry.reacting import answer_reacting
 from mathrag.reason.direct.chemistry.reading import read_chemistry
 from mathrag.reason.direct.chemistry.results import failure
@@ -24,4 +28,8 @@ def answer_chemistry(text: str) -> AlgebraOutcome:
         or answer_amounts(reading)
         or answer_reacting(reading)
         or answer_solutions(reading)
+        or answer_acidity(reading)
+        or answer_equilibrium(text, reading)
+        or answer_cells(reading)
+        or answer_heat(reading)
     )

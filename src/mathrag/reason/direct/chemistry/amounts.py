@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -21,6 +22,7 @@ from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.chemistry.asked import Asked, Question, asked_of, is_understood
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
+    GasConditions,
     Working,
     failure,
     is_gas,
@@ -242,10 +244,12 @@ def _counted(working: Working, text: str, number: int, expression: str) -> Algeb
 
 def _converted(reading: Reading) -> AlgebraOutcome:
     """The one amount that is stated in the unit that is asked for: of the same substance, or of an element in it."""
-    if len(reading.amounts) != 1 or not 1 <= len(reading.substances) <= 2:
+    if not reading.amounts or not 1 <= len(reading.substances) <= 2:
         return None
-    template, is_standard = without_standard_conditions(reading.template)
-    asked = asked_of(reading, template)
+    reading, conditions = without_gas_conditions(reading)
+    if len(reading.amounts) != 1:
+        return None
+    asked = asked_of(reading)
     if (
         asked is None
         or asked.asked.kind != "amount"
@@ -254,15 +258,15 @@ def _converted(reading: Reading) -> AlgebraOutcome:
     ):
         return None
     amount, of = reading.amounts[0], _substance_of_amount(reading, asked)
-    if of is None or not _is_measurable(amount, asked.asked, is_standard=is_standard):
+    if of is None or not _is_measurable(amount, asked.asked, has_conditions=conditions is not None):
         return None
     part = asked.asked.substance
     others = [each for each in reading.substances if each is not of and each is not part]
     if others:
         return None
     if part is None or set(part.formulas) & set(of.formulas):
-        return _same_in_other_unit(amount, of, asked.asked)
-    return _element_in(amount, of, part, asked.asked)
+        return _same_in_other_unit(amount, of, asked.asked, conditions or GasConditions())
+    return _element_in(amount, of, part, asked.asked, conditions or GasConditions())
 
 
 @cache
@@ -270,10 +274,27 @@ def _standard_conditions() -> re.Pattern[str]:
     return re.compile(rf",?(?<!\w)(?:{any_of('chemistry.stp')})(?!\w),?")
 
 
-def without_standard_conditions(template: str) -> tuple[str, bool]:
-    """The template without the words that state standard conditions of gases, and whether they were there."""
-    shorter = _standard_conditions().sub(" ", template)
-    return shorter, shorter != template
+_STATED_CONDITIONS = re.compile(
+    rf",?(?: ?\(?(?:measured |collected )?(?:at|under))? ?(?:a temperature of )?{AMOUNT}(?:,? and|,) "
+    rf"(?:a (?:pressure of )?)?{AMOUNT}(?: pressure)?\)?,?"
+)
+
+
+def without_gas_conditions(reading: Reading) -> tuple[Reading, GasConditions | None]:
+    """The reading without the words and values that state conditions of gases, and these."""
+    shorter = _standard_conditions().sub(" ", reading.template)
+    if shorter != reading.template:
+        return replace(reading, template=shorter), GasConditions()
+    for found in _STATED_CONDITIONS.finditer(reading.template):
+        place = reading.template.count(AMOUNT, 0, found.start())
+        two = reading.amounts[place : place + 2]
+        measured = {each.measured: each for each in two}
+        if measured.keys() == {"temperature", "pressure"} and all(each.si > 0 for each in two):
+            rest = f"{reading.template[: found.start()]} {reading.template[found.end() :]}"
+            kept = (*reading.amounts[:place], *reading.amounts[place + 2 :])
+            at = GasConditions(measured["temperature"].si, measured["pressure"].si, two)
+            return replace(reading, template=rest, amounts=kept), at
+    return reading, None
 
 
 def _substance_of_amount(reading: Reading, asked: Question) -> Mentioned | None:
@@ -284,16 +305,16 @@ def _substance_of_amount(reading: Reading, asked: Question) -> Mentioned | None:
     return reading.substances[0] if len(reading.substances) == 1 else None
 
 
-def _is_measurable(amount: Amount, asked: Asked, *, is_standard: bool) -> bool:
+def _is_measurable(amount: Amount, asked: Asked, *, has_conditions: bool) -> bool:
     """Whether the two are measures of an amount, and volumes stand under stated conditions."""
     if amount.measured not in ("mass", "moles", "particles", "volume"):
         return False
     has_volume = amount.measured == "volume" or asked.unit in ("L", "mL", "volume")
-    return has_volume == is_standard
+    return has_volume == has_conditions
 
 
-def _same_in_other_unit(amount: Amount, of: Mentioned, asked: Asked) -> AlgebraOutcome:
-    working = Working()
+def _same_in_other_unit(amount: Amount, of: Mentioned, asked: Asked, conditions: GasConditions) -> AlgebraOutcome:
+    working = Working(conditions=conditions)
     formula = _one(of, working)
     if isinstance(formula, ChemistryProblem):
         return failure(formula)
@@ -314,9 +335,11 @@ def _is_conversion(amount: Amount, asked: Asked) -> bool:
     return unit_named(asked.unit).dimension == amount.unit.dimension
 
 
-def _element_in(amount: Amount, of: Mentioned, part: Mentioned, asked: Asked) -> AlgebraOutcome:
+def _element_in(
+    amount: Amount, of: Mentioned, part: Mentioned, asked: Asked, conditions: GasConditions
+) -> AlgebraOutcome:
     """`How many oxygen atoms are in 9 g of water?`"""
-    working = Working()
+    working = Working(conditions=conditions)
     formula = _one(of, working)
     if isinstance(formula, ChemistryProblem):
         return failure(formula)

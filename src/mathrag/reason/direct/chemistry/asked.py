@@ -58,6 +58,7 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"amount(?:,? \(?in {unit}\)?,?){of}",
         rf"volume(?:,? \(?in {unit}\)?,?)?{of}",
         rf"how much (?:does|do|would|will)(?= {AMOUNT})",
+        rf"how much(?: of)?(?: an?| the)?(?P<solution>)(?= {AMOUNT} (?:aqueous |solution of )?{SUBSTANCE})",
         rf"how heavy (?:is|are)(?= {AMOUNT})",
         rf"how much (?:{pure})(?P<substance>{SUBSTANCE})",
         rf"(?:convert|express|give|change)(?= {AMOUNT})",
@@ -84,7 +85,7 @@ def asked_of(reading: Reading, template: str | None = None) -> Question | None:
     text = reading.template if template is None else template
     for kind, pattern in _patterns():
         found = pattern.search(text)
-        if found is None:
+        if found is None or not _is_of_solution(reading, found):
             continue
         parts = found.groupdict()
         name = next((each for each in ("substance", "before") if parts.get(each)), "")
@@ -104,6 +105,12 @@ def asked_of(reading: Reading, template: str | None = None) -> Question | None:
         formed, consumed = (each.match(behind) is not None for each in _said_behind())
         return Question(Asked(kind, unit, substance, "theoretical" in found[0], formed, consumed), rest)
     return None
+
+
+def _is_of_solution(reading: Reading, found: re.Match[str]) -> bool:
+    """Whether what stands between "how much" and a substance, if anything, is a concentration."""
+    is_between = found.groupdict().get("solution") is not None
+    return not is_between or reading.amount_at(found.end() + 1).measured == "molarity"
 
 
 @cache
@@ -127,7 +134,8 @@ def _implied_unit(words: str) -> str:
         return "none"
     if re.match(r"(?:what )?mass|weight|theoretical|how heavy|how much (?:does|do|would|will)", words):
         return "mass"
-    return "volume" if words.startswith("volume") else ""
+    # What is asked of a solution by "how much" alone.
+    return "volume" if re.match(r"volume|how much(?: of)?(?: an?| the)?$", words) else ""
 
 
 def without(text: str, found: re.Match[str]) -> str:

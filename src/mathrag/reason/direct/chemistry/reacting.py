@@ -16,10 +16,19 @@ from mathrag.compute.chemistry.naming import is_fuel
 from mathrag.compute.chemistry.reactions import Reaction, Term, balance, is_balanced, reaction_among, turned
 from mathrag.compute.chemistry.stoichiometry import Course, course_of, extent_of, moles_at
 from mathrag.language.word_classes import any_of, word_class
-from mathrag.reason.direct.chemistry.amounts import in_unit, without_standard_conditions
+from mathrag.reason.direct.chemistry.amounts import in_unit, without_gas_conditions
 from mathrag.reason.direct.chemistry.asked import Asked, Question, asked_of, is_understood, without
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Amount, Mentioned, Reading
-from mathrag.reason.direct.chemistry.results import Working, failure, moles_of, number_shown, same_substance, unit_named
+from mathrag.reason.direct.chemistry.results import (
+    GasConditions,
+    Working,
+    failure,
+    moles_of,
+    number_shown,
+    same_substance,
+    species_in,
+    unit_named,
+)
 from mathrag.reason.direct.result import AlgebraOutcome
 
 _MEASURES = ("mass", "moles", "particles", "volume")
@@ -50,10 +59,10 @@ class _Case:
 
 def answer_reacting(reading: Reading) -> AlgebraOutcome:
     """What a reaction makes of stated amounts; None for any other question."""
+    reading, conditions = without_gas_conditions(reading)
     if not 1 <= len(reading.amounts) <= _MOST_AMOUNTS:
         return None
-    template, is_standard = without_standard_conditions(reading.template)
-    template, share = _without_yield(reading, template)
+    template, share = _without_yield(reading, reading.template)
     question = asked_of(reading, template)
     if question is None:
         return None
@@ -65,9 +74,9 @@ def answer_reacting(reading: Reading) -> AlgebraOutcome:
     if found is None or isinstance(found, ChemistryProblem):
         return None if found is None else failure(found)
     case = _case(reading, found, question, rest=rest, plenty=plenty, share=share, words=words)
-    if case is None or not _is_measurable(case, is_standard=is_standard):
+    if case is None or not _is_measurable(case, has_conditions=conditions is not None):
         return None
-    return _answered(case, _begun(case, found))
+    return _answered(case, _begun(case, found, conditions or GasConditions()))
 
 
 # Reading.
@@ -177,9 +186,9 @@ def _only_reaction(substances: Sequence[Mentioned]) -> _Found | None:
     return _Found(found, "the reaction is taken as {}, the only one among these substances", is_directed=False)
 
 
-def _begun(case: _Case, found: _Found) -> Working:
+def _begun(case: _Case, found: _Found, conditions: GasConditions) -> Working:
     """The working of a case: the reaction first, and what was taken for granted about it."""
-    working = Working()
+    working = Working(conditions=conditions)
     working.lines.append(str(case.reaction))
     if found.note:
         working.notes.append(found.note.format(case.reaction))
@@ -201,10 +210,10 @@ def _case(
     stated = _stated(reading, reaction, rest, share)
     if stated is None:
         return None
-    species = [_species(reaction, each) for each in reading.substances]
+    species = [species_in(reaction, each) for each in reading.substances]
     if None in species:
         return None
-    found_plenty = tuple(each for each in (_species(reaction, one) for one in plenty) if each is not None)
+    found_plenty = tuple(each for each in (species_in(reaction, one) for one in plenty) if each is not None)
     if not found.is_directed:
         reaction = _directed(reaction, stated, asked)
     return _Case(reaction, asked, stated, found_plenty, share, words)
@@ -212,22 +221,11 @@ def _case(
 
 def _directed(reaction: Reaction, stated: Sequence[_Stated], asked: Asked) -> Reaction:
     """The reaction in the direction that the question means: what is asked for forms, or what is stated reacts."""
-    target = None if asked.substance is None else _species(reaction, asked.substance)
+    target = None if asked.substance is None else species_in(reaction, asked.substance)
     if target is not None and asked.is_formed != asked.is_consumed:
         return reaction if reaction.is_reactant(target) == asked.is_consumed else turned(reaction)
     first = next((each.formula for each in stated if not each.is_actual), None)
     return turned(reaction) if first is not None and not reaction.is_reactant(first) else reaction
-
-
-def _species(reaction: Reaction, mentioned: Mentioned) -> ChemicalFormula | None:
-    """The one species of the reaction that a mention means."""
-    found = {
-        each.formula
-        for each in reaction.terms
-        for formula in mentioned.formulas
-        if same_substance(each.formula, formula)
-    }
-    return found.pop() if len(found) == 1 else None
 
 
 _OF = r"(?: (?:sample|of|the|a|an|pure|solid|liquid|gas|gaseous|dry|aqueous|excess))*"
@@ -242,7 +240,7 @@ def _stated(reading: Reading, reaction: Reaction, rest: str, share: Amount | Non
     for match in _AMOUNT_OF.finditer(rest):
         amount = reading.amount_at(match.start() + match[0].index(AMOUNT))
         mentioned = reading.substance_at(match.start("behind") if match["behind"] else match.start("before"))
-        species = _species(reaction, mentioned)
+        species = species_in(reaction, mentioned)
         if species is None or amount.measured not in _MEASURES:
             return None
         around = set(re.findall(r"[a-z]+", _clause_around(rest, match)))
@@ -259,13 +257,13 @@ def _clause_around(text: str, found: re.Match[str]) -> str:
     return f"{before} {behind}"
 
 
-def _is_measurable(case: _Case, *, is_standard: bool) -> bool:
+def _is_measurable(case: _Case, *, has_conditions: bool) -> bool:
     has_volume = any(each.amount.measured == "volume" for each in case.stated) or case.asked.unit in (
         "L",
         "mL",
         "volume",
     )
-    return has_volume == is_standard
+    return has_volume == has_conditions
 
 
 # Computing.
@@ -349,7 +347,7 @@ def _amount(case: _Case, moles: dict[ChemicalFormula, Fraction], course: Course,
 def _target(case: _Case) -> ChemicalFormula | None:
     """The species that is asked for; for a yield the only product."""
     if case.asked.substance is not None:
-        return _species(case.reaction, case.asked.substance)
+        return species_in(case.reaction, case.asked.substance)
     return case.reaction.right[0].formula if case.asked.is_theoretical and len(case.reaction.right) == 1 else None
 
 
@@ -404,7 +402,7 @@ def _left_over(case: _Case, moles: dict[ChemicalFormula, Fraction], course: Cour
     if len(moles) < 2 or not case.reaction.is_reactant(next(iter(moles))):
         return None
     rest = {each: amount - moles_at(case.reaction, each, course.extent) for each, amount in moles.items()}
-    asked = None if case.asked.substance is None else _species(case.reaction, case.asked.substance)
+    asked = None if case.asked.substance is None else species_in(case.reaction, case.asked.substance)
     excess = [each for each, amount in rest.items() if amount]
     target = asked or (excess[0] if len(excess) == 1 else None)
     if target is None or target not in rest:

@@ -31,15 +31,40 @@ _MARKS = frozenset((SUBSTANCE, AMOUNT, REACTION))
 _LONGEST = 900
 _MOST_SUBSTANCES = 24
 
-Measured: TypeAlias = Literal["mass", "moles", "particles", "volume", "molarity", "percent", "number"]
+Measured: TypeAlias = Literal[
+    "mass",
+    "moles",
+    "particles",
+    "volume",
+    "molarity",
+    "percent",
+    "pressure",
+    "temperature",
+    "current",
+    "time",
+    "voltage",
+    "molar_energy",
+    "mass_concentration",
+    "number",
+]
 _DIMENSIONS: dict[Dimension, Measured] = {
     Dimension.of({"mass": 1}): "mass",
     Dimension.of({"amount": 1}): "moles",
     Dimension.of({"length": 3}): "volume",
     Dimension.of({"amount": 1, "length": -3}): "molarity",
+    Dimension.of({"mass": 1, "length": -1, "time": -2}): "pressure",
+    Dimension.of({"temperature": 1}): "temperature",
+    Dimension.of({"current": 1}): "current",
+    Dimension.of({"time": 1}): "time",
+    Dimension.of({"mass": 1, "length": 2, "time": -3, "current": -1}): "voltage",
+    Dimension.of({"mass": 1, "length": 2, "time": -2, "amount": -1}): "molar_energy",
+    Dimension.of({"mass": 1, "length": -3}): "mass_concentration",
 }
 
-_FORMULA = re.compile(r"(?<![\w.^°/'’])[A-Z(\[][A-Za-z0-9₀-₉()\[\]{}_^·•*∙⋅⁰¹²³⁴-⁹⁺⁻+−-]*")
+# Behind a stroke stands the other side of a ratio or of a couple: `[A]/[B]`, `Zn2+/Zn`.
+_FORMULA = re.compile(
+    r"(?:(?<![\w.^°/'’])[A-Z(\[]|(?<=/)\[|(?<=[+⁺⁻\]]/)[A-Z])[A-Za-z0-9₀-₉()\[\]{}_^·•*∙⋅⁰¹²³⁴-⁹⁺⁻+−-]*"
+)
 _WORD = re.compile(r"(?:\d-)?[a-z]+(?:-\d(?=-))?(?:-[a-z]+)*(?: ?\((?:[ivIV]{1,4}|[1-8]\+)\))?(?!\w)", re.IGNORECASE)
 _ARROW = re.compile(r"<?[-–—−=]{1,3}>|[→⟶⇌⇄⟷↔⇒]|=")
 _PARTICLES = re.compile(r" ?(?:x ?)?(?P<what>molecules?|atoms?|formula units?|particles)\b", re.IGNORECASE)
@@ -256,7 +281,9 @@ def _formula_spans(text: str) -> Iterator[tuple[int, int, Mentioned | ChemistryP
         if _ROMAN.fullmatch(written.rstrip(")")) and text[match.start() - 1 : match.start()] == "(":
             continue
         while written and written not in word_class("chemistry.words_not_formulas"):
-            read = read_chemical_formula(written)
+            # Brackets around the whole stand for its concentration.
+            is_in_brackets = written.startswith("[") and written.find("]") == len(written) - 1
+            read = read_chemical_formula(written[1:-1] if is_in_brackets else written)
             if isinstance(read, ChemistryProblem):
                 yield match.start(), match.start() + len(written), read
                 break
@@ -353,7 +380,8 @@ def _amount(mention: Mention, text: str) -> tuple[int, Amount] | None:
     for unit in mention.units:
         measured = _DIMENSIONS.get(unit.dimension)
         if measured is not None:
-            return mention.end, Amount(written, measured, exact * exact_fraction(unit.scale), unit, stated)
+            si = exact * exact_fraction(unit.scale) + exact_fraction(unit.offset)
+            return mention.end, Amount(written, measured, si, unit, stated)
     if mention.units[0].text == "percent":
         return mention.end, Amount(written, "percent", exact / 100, mention.units[0], stated)
     return mention.end, Amount(written, "number", exact, mention.units[0], stated)

@@ -15,6 +15,7 @@ from mathrag.compute.chemistry.masses import (
     molar_mass,
     shown_mass,
 )
+from mathrag.compute.chemistry.reactions import Reaction
 from mathrag.knowledge.compounds import naming_table
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.units import read_canonical_unit
@@ -43,6 +44,15 @@ _STP_NOTE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class GasConditions:
+    """Temperature and pressure of gases in SI units, as stated, or by the name of standard conditions."""
+
+    kelvin: Fraction = _ZERO_CELSIUS
+    pascal: Fraction = _ATMOSPHERE
+    stated: tuple[Amount, ...] = ()
+
+
 @dataclass(slots=True)
 class Working:
     """The lines, sources and assumptions of one answer, as they come up."""
@@ -53,6 +63,7 @@ class Working:
     stated: list[Stated] = field(default_factory=list)
     figures: list[int] = field(default_factory=list)
     elements: dict[str, None] = field(default_factory=dict)
+    conditions: GasConditions = field(default_factory=GasConditions)
 
     def states(self, amount: Amount) -> None:
         """A value of the question is used."""
@@ -80,11 +91,21 @@ class Working:
         return Fraction(known.value)
 
     def molar_volume(self) -> Fraction:
-        """The volume of a mole of gas at standard conditions in m³, with the convention."""
-        gas = constant("molar_gas_constant")
+        """The volume of a mole of an ideal gas in m³, with the convention or the step."""
+        gas, at = constant("molar_gas_constant"), self.conditions
         self.sources.append(Provenance("constant", gas.name, gas.source))
-        self.notes.append(_STP_NOTE)
-        return Fraction(gas.value) * _ZERO_CELSIUS / _ATMOSPHERE
+        volume = Fraction(gas.value) * at.kelvin / at.pascal
+        for each in at.stated:
+            self.states(each)
+        if at.stated:
+            shown_volume = f"{number_shown(volume * 1000)} L/mol"
+            self.lines.append(
+                f"V_m = R T / p = {shown_volume} at {number_shown(at.kelvin)} K and {number_shown(at.pascal)} Pa"
+            )
+            self.notes.append("gases are taken as ideal")
+        else:
+            self.notes.append(_STP_NOTE)
+        return volume
 
     def result(
         self, text: str, value: Fraction, unit: Unit, *, expression: str, figures: int | None = None
@@ -148,6 +169,11 @@ def number_shown(value: Fraction, figures: int = WORKING_FIGURES) -> str:
     return mantissa if not power else f"{mantissa} × 10{str(int(power)).translate(_RAISED)}"
 
 
+def figure(value: float | Fraction, figures: int = 4) -> str:
+    """A number of working: rounded, with a power of ten where it is very large or small."""
+    return number_shown(Fraction(value), figures)
+
+
 def failure(problem: ChemistryProblem) -> DirectFailure:
     """A problem of chemistry as the outcome of a question."""
     return DirectFailure(problem.code, problem.message, "chemistry")
@@ -172,6 +198,17 @@ def is_gas(formula: ChemicalFormula) -> bool:
 def same_substance(one: ChemicalFormula, other: ChemicalFormula) -> bool:
     """Whether two formulas have the same atoms and charge, however they are written."""
     return dict(atom_counts(one)) == dict(atom_counts(other)) and one.charge == other.charge
+
+
+def species_in(reaction: Reaction, mentioned: Mentioned) -> ChemicalFormula | None:
+    """The one species of the reaction that a mention means."""
+    found = {
+        each.formula
+        for each in reaction.terms
+        for formula in mentioned.formulas
+        if same_substance(each.formula, formula)
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def si_to(value: Fraction, unit: Unit) -> Fraction:

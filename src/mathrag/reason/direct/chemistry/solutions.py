@@ -1,42 +1,29 @@
-"""Questions about solutions: how much is dissolved in a volume and the reverse, neutralisation of an acid by a base, pH
-and pOH of one acid or base. Mixtures, buffers and acids that give off proton by proton are left to the formulas."""
+"""Questions about solutions: how much is dissolved in a volume and the reverse, neutralisation of an acid by a base."""
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from mathrag.compute.chemistry.acids import FEWEST_WITHOUT_WATER, PKW, ions_of_strong, ions_of_weak
+from mathrag.compute.chemistry.acids import dissolved
 from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem, read_chemical_formula
-from mathrag.knowledge.compounds import naming_table
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit
 from mathrag.reason.direct.chemistry.asked import Asked, asked_of, is_understood, without
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Measured, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
     Working,
-    as_number,
     failure,
     moles_of,
     number_shown,
-    same_substance,
     settled,
     si_to,
     unit_named,
 )
-from mathrag.reason.direct.question_text import core_of
-from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure
-from mathrag.types.quantity import NO_UNIT
+from mathrag.reason.direct.result import AlgebraOutcome
 
-_CELSIUS = re.compile(rf",? at {AMOUNT}")
-_ROOM = 25.0
-# Beyond one mole in a liter, concentrations no longer stand for activities.
-_LARGEST = 1.0
-# What water adds to fewer ions than these shows in the second decimal.
-_FEWEST_IONS = 1e-6
 _LITRE = Fraction(1, 1000)
 
 
@@ -44,7 +31,7 @@ def answer_solutions(reading: Reading) -> AlgebraOutcome:
     """What a solution has or does; None for any other question."""
     if reading.reaction is not None or not reading.substances or not reading.amounts:
         return None
-    return _acidity(reading) or _neutralised(reading) or _dissolved(reading)
+    return _neutralised(reading) or _dissolved(reading)
 
 
 # How much is dissolved.
@@ -153,34 +140,40 @@ class _Part:
     is_acid: bool
     volume: Amount | None = None
     molarity: Amount | None = None
+    quantity: Amount | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is told how much there is of it."""
+        return self.quantity is not None or (self.volume is not None and self.molarity is not None)
 
 
 _A = r"(?:an? |the )?"
 _SOLUTION = re.compile(
     rf"(?:(?P<first>{AMOUNT}) (?:of )?{_A})?"
     rf"(?:(?P<second>{AMOUNT}) (?:(?:solution )?of |aqueous )*)?(?P<substance>{SUBSTANCE})"
+    rf"(?: ?\((?P<behind>{AMOUNT})\))?"
 )
 
 
 def _neutralised(reading: Reading) -> AlgebraOutcome:
     words = frozenset(re.findall(r"[a-z]+", reading.template))
-    if words.isdisjoint(word_class("chemistry.neutralises")) or len(reading.amounts) != 3:
+    if words.isdisjoint(word_class("chemistry.neutralises")) or not 2 <= len(reading.amounts) <= 3:
         return None
     found = _molarity_asked().search(reading.template)
     question = None if found is not None else asked_of(reading)
     rest = without(reading.template, found) if found is not None else None if question is None else question.rest
     if rest is None or not is_understood(rest, words="chemistry.neutralising"):
         return None
-    if question is not None and question.asked.unit not in ("L", "mL", "volume"):
-        return None
     parts = _parts(reading)
-    if parts is None:
+    known = next((each for each in parts or () if each.is_known), None)
+    other = next((each for each in parts or () if each is not known), None)
+    if known is None or other is None or known.is_acid == other.is_acid or other.is_known:
         return None
-    known = next((each for each in parts if each.volume is not None and each.molarity is not None), None)
-    other = next((each for each in parts if each is not known), None)
-    if known is None or other is None or known.is_acid == other.is_acid:
+    # What a solution holds is another question than what it needs.
+    if other.volume is other.molarity is None and words.isdisjoint(word_class("chemistry.consumed")):
         return None
-    return _equivalence(known, other, "" if question is None else question.asked.unit)
+    return _equivalence(known, other, None if question is None else question.asked)
 
 
 def _parts(reading: Reading) -> list[_Part] | None:
@@ -190,7 +183,7 @@ def _parts(reading: Reading) -> list[_Part] | None:
         part = _protons(reading.substance_at(found.start("substance")))
         if part is None:
             return None
-        amounts = [reading.amount_at(found.start(name)) for name in ("first", "second") if found[name]]
+        amounts = [reading.amount_at(found.start(name)) for name in ("first", "second", "behind") if found[name]]
         place = next((index for index, each in enumerate(parts) if each.formula == part.formula), len(parts))
         part = parts.pop(place) if place < len(parts) else part
         for amount in amounts:
@@ -198,148 +191,73 @@ def _parts(reading: Reading) -> list[_Part] | None:
                 part = replace(part, volume=amount)
             elif amount.measured == "molarity" and part.molarity is None:
                 part = replace(part, molarity=amount)
+            elif amount.measured in ("mass", "moles") and part.quantity is None:
+                part = replace(part, quantity=amount)
             else:
                 return None
         parts.insert(place, part)
-    stated = sum((each.volume is not None) + (each.molarity is not None) for each in parts)
-    return parts if len(parts) == 2 and stated == len(reading.amounts) else None
+    stated = sum(each is not None for one in parts for each in (one.volume, one.molarity, one.quantity))
+    has_both = any(each.quantity is not None and (each.volume or each.molarity) for each in parts)
+    return parts if len(parts) == 2 and stated == len(reading.amounts) and not has_both else None
 
 
 def _protons(mentioned: Mentioned) -> _Part | None:
-    for table, is_acid in (("protons_given", True), ("protons_taken", False)):
-        for text, number in naming_table(table).items():
-            known = read_chemical_formula(text)
-            if isinstance(known, ChemicalFormula) and same_substance(known, mentioned.formulas[0]):
-                return _Part(mentioned.formulas[0], number, is_acid)
-    return None
+    """An acid or base of one kind; of acids with several weak steps it is open where the neutralisation ends."""
+    found = dissolved(mentioned.formulas[0], mentioned.text)
+    if (
+        found is None
+        or any(len(each.acid.pka) > 1 for each in found.forms)
+        or bool(found.to_give) == bool(found.to_take)
+    ):
+        return None
+    return _Part(mentioned.formulas[0], found.to_give or found.to_take, bool(found.to_give))
 
 
-def _equivalence(known: _Part, other: _Part, unit: str) -> AlgebraOutcome:
+_VOLUMES = ("", "L", "mL", "volume")
+
+
+def _equivalence(known: _Part, other: _Part, asked: Asked | None) -> AlgebraOutcome:
+    """How much of the other is needed, or its concentration, where nothing is asked but that."""
     working = Working()
-    stated = other.volume or other.molarity
-    if known.volume is None or known.molarity is None or stated is None or stated.si <= 0:
-        return None
-    if (other.volume is None) != bool(unit):
-        return None
-    moles = _moles_in(known.volume, known.molarity, known.formula, working)
+    moles = _moles_of(known, working)
+    if isinstance(moles, ChemistryProblem):
+        return failure(moles)
     needed = moles * known.protons / other.protons
-    working.states(stated)
     ratio = f"{known.protons}/{other.protons}"
     working.lines.append(f"n({other.formula}) = {ratio} × n({known.formula}) = {number_shown(needed)} mol")
     if known.protons > 1 or other.protons > 1:
         working.notes.append("all protons of the acid and all hydroxide ions of the base are taken to react")
+    stated = other.volume or other.molarity
+    if stated is None:
+        is_of_it = asked is not None and (asked.substance is None or other.formula in asked.substance.formulas)
+        if asked is None or not is_of_it or asked.unit in _VOLUMES or asked.unit == "atoms":
+            return None
+        return in_unit(needed, other.formula, working, asked=asked, like=None)
+    if stated.si <= 0 or (other.volume is None) != (asked is not None):
+        return None
+    working.states(stated)
+    return _of_solution(needed, other, stated, working, "" if asked is None else asked.unit)
+
+
+def _moles_of(part: _Part, working: Working) -> Fraction | ChemistryProblem:
+    if part.quantity is not None:
+        return moles_of(part.quantity, part.formula, working)
+    assert part.volume is not None
+    assert part.molarity is not None
+    return _moles_in(part.volume, part.molarity, part.formula, working)
+
+
+def _of_solution(needed: Fraction, other: _Part, stated: Amount, working: Working, unit: str) -> AlgebraOutcome:
+    """The volume of a solution of known concentration, or the reverse."""
+    if other.volume is None and unit not in _VOLUMES:
+        return None
     value = needed / stated.si
     if other.volume is None:
-        wanted = unit_named("mL" if unit == "volume" else unit)
+        # How much of a solution: its volume.
+        wanted = unit_named("mL" if unit in ("", "volume") else unit)
         text = f"{{}} of the {other.formula} solution neutralise it."
         working.lines.append(f"V = {number_shown(needed)} mol / ({number_shown(stated.si * _LITRE)} mol/L)")
         return working.result(text, si_to(value, wanted), wanted, expression=f"V({other.formula})")
     working.lines.append(f"c = {number_shown(needed)} mol / {number_shown(stated.si / _LITRE)} L")
     text = f"The concentration of {other.formula} is {{}}."
     return working.result(text, value * _LITRE, unit_named("mol/L"), expression=f"c({other.formula})")
-
-
-# Acidity.
-
-
-@cache
-def _acidity_asked() -> re.Pattern[str]:
-    a = r"(?:an? |the )?"
-    of = rf"(?:{a}(?:aqueous )?solution of |{a}(?:aqueous )?solution that is )?"
-    what = rf"{of}{a}{AMOUNT} (?:(?:aqueous )?solution of |of |in |aqueous )?{SUBSTANCE}(?: \(?(?:aq|solution)\)?)?"
-    joint = r",? ?(?:\(|with|if|given|when|and|for which|whose)? ?(?:an? |the |its )?"
-    constant = rf"{joint}(?P<constant>p?k[ab]) ?(?:=|of|is|:)? ?{AMOUNT}\)?"
-    return re.compile(rf"(?P<scale>poh|ph) of {what}(?:{constant})?")
-
-
-def _acidity(reading: Reading) -> AlgebraOutcome:
-    core = core_of(reading.template)
-    amounts = list(reading.amounts)
-    warm = _CELSIUS.search(core)
-    if warm is not None:
-        place = core.count(AMOUNT, 0, warm.end() - 1)
-        unit = amounts[place].unit
-        if unit is None or unit.text not in ("degC", "°C") or float(amounts[place].si) != _ROOM:
-            return None
-        amounts.pop(place)
-        core = core[: warm.start()] + core[warm.end() :]
-    found = _acidity_asked().fullmatch(core.strip(" ,"))
-    if found is None or amounts[0].measured != "molarity" or len(reading.substances) != 1:
-        return None
-    concentration = float(amounts[0].si * _LITRE)
-    formula = settled(reading.substances[0])
-    if isinstance(formula, ChemistryProblem) or not 0 < concentration <= _LARGEST:
-        return None
-    working = Working()
-    working.takes(reading.substances[0], formula)
-    working.states(amounts[0])
-    if found["constant"]:
-        if len(amounts) != 2 or amounts[1].measured != "number" or amounts[1].unit is not None:
-            return None
-        return _weak(formula, concentration, found, amounts[1], working)
-    return _strong(reading.substances[0], formula, concentration, found["scale"], working)
-
-
-def _strong(
-    mentioned: Mentioned, formula: ChemicalFormula, concentration: float, scale: str, working: Working
-) -> AlgebraOutcome:
-    part = _protons(mentioned)
-    if part is None:
-        return None
-    known = [read_chemical_formula(text) for text in naming_table("strong")["formulas"]]
-    if not any(isinstance(each, ChemicalFormula) and same_substance(each, formula) for each in known):
-        if part.protons == 1:
-            return None
-        said = (
-            f"{formula} gives off its first proton wholly and the second only in part; state the constant of the second"
-        )
-        return DirectFailure("ambiguous", said, "chemistry")
-    ions = ions_of_strong(part.protons * concentration)
-    ion = "H⁺" if part.is_acid else "OH⁻"
-    working.notes.append(f"{formula} is strong: each formula unit gives {part.protons} {ion}")
-    if ions < FEWEST_WITHOUT_WATER:
-        working.notes.append("the ions of water itself are counted")
-    working.lines.append(f"[{ion}] = {ions:.6g} mol/L")
-    return _on_scale(ions, ion, scale, formula, working)
-
-
-def _on_scale(ions: float, ion: str, scale: str, formula: ChemicalFormula, working: Working) -> AlgebraOutcome:
-    own = "ph" if ion == "H⁺" else "poh"
-    names = {"ph": "pH", "poh": "pOH"}
-    value = -math.log10(ions)
-    working.lines.append(f"{names[own]} = −log₁₀[{ion}] = {value:.4f}")
-    if own != scale:
-        working.lines.append(f"{names[scale]} = {PKW:.2f} − {value:.4f} = {PKW - value:.4f}")
-        working.notes.append("pH + pOH = 14.00, as in water at 25 °C")
-        value = PKW - value
-    text = f"The {names[scale]} of the {formula} solution is {value:.2f}."
-    number = Fraction(repr(float(as_number(Fraction(value)))))
-    figures = len(f"{abs(value):.2f}".replace(".", "").lstrip("0")) or 1
-    return working.result(text, number, NO_UNIT, expression=names[scale], figures=figures)
-
-
-def _weak(
-    formula: ChemicalFormula, concentration: float, found: re.Match[str], amount: Amount, working: Working
-) -> AlgebraOutcome:
-    name = found["constant"]
-    stated = float(amount.si)
-    constant = 10.0**-stated if name.startswith("p") and abs(stated) < 30 else stated
-    is_acid = name.endswith("a")
-    if not 0 < constant < 1 or is_acid != _looks_acid(formula):
-        return None
-    ions = ions_of_weak(concentration, constant)
-    if ions < _FEWEST_IONS:
-        return None
-    ion = "H⁺" if is_acid else "OH⁻"
-    working.states(amount)
-    letter = "K_a" if is_acid else "K_b"
-    working.lines.append(f"{letter} = x² / (c − x), with {letter} = {constant:.4g} and c = {concentration:.4g} mol/L")
-    working.lines.append(f"x = [{ion}] = {ions:.6g} mol/L (the exact root)")
-    working.notes.append("only the stated equilibrium is counted, and concentrations stand for activities")
-    return _on_scale(ions, ion, found["scale"], formula, working)
-
-
-def _looks_acid(formula: ChemicalFormula) -> bool:
-    """Whether a formula is written as an acid: hydrogen first, or with the group of organic acids."""
-    text = str(formula)
-    return (text.startswith("H") and not text.startswith("HO")) or text.endswith(("COOH", "O₂"))

@@ -52,6 +52,11 @@ def _weighted_mean(columns: Columns) -> Fraction:
     return _products(columns) / _total(columns["y"])
 
 
+def _mean_by_reciprocals(columns: Columns) -> Fraction:
+    parts = [y / x for x, y in zip(columns["x"], columns["y"], strict=True)]
+    return _total(columns["y"]) / _total(parts)
+
+
 def _squares_around(numbers: Sequence[Fraction]) -> Fraction:
     mean = _mean(numbers)
     return _total([(each - mean) ** 2 for each in numbers])
@@ -123,6 +128,7 @@ WAYS: Mapping[str, Way] = MappingProxyType(
             lambda columns: max(columns["x"]) - min(columns["x"]), "{x}", ", ", "largest − smallest of {terms}"
         ),
         "weighted_mean": Way(_weighted_mean, "{y} × {x}", whole="({terms}) / ({ys})"),
+        "mean_by_reciprocals": Way(_mean_by_reciprocals, "{y}/({x})", whole="({ys}) / ({terms})"),
         "sum_of_products": Way(_products, "{y} × {x}"),
         "sum_of_products_with_squares": Way(lambda columns: _products(columns, 2), "{x} × ({y})²"),
         "geometric_mean": Way(_geometric_mean, "{x}", " × ", "({terms})^(1/{count})"),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mathrag.language.word_classes import any_of
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.stories.reading import Story, Value, unit_named
 from mathrag.reason.direct.stories.solved import Solved, number_text
 from mathrag.types.quantity import NO_UNIT
@@ -82,6 +82,9 @@ def solve_chance(story: Story) -> Solved | None:
     if any(value.sort != "num" for value in story.values):
         return None
     kinds: dict[str, Value] = {}
+    # A number without a noun ("two are drawn") counts no sort.
+    if any(match["kind"] in word_class("stories.ends_phrase") for match in _KINDS.finditer(story.told)):
+        return None
     for match in _KINDS.finditer(story.told):
         value = story.value(match["value"])
         if value is not None and match["kind"] not in kinds:

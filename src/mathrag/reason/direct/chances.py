@@ -1,0 +1,286 @@
+"""Chances by counting cases: what is drawn from an urn or a deck of cards, the sum of dice. Exact.
+
+Strict: what is in the urn, how many are drawn, what is asked of them, and nothing else. What is drawn is taken not to
+be put back unless the question says so, and that is told.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from mathrag.compute.distributions import binomial_exactly, hypergeometric_exactly
+from mathrag.language.quantities.numbers import ONES
+from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.direct.question_text import tidy, without_ending
+from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectResult
+from mathrag.types.answer import Provenance, WorkingLine
+from mathrag.types.quantity import Quantity
+
+_LONGEST = 300
+_FIGURES = 6
+_MOST_THINGS, _MOST_DICE = 100_000, 8
+_SMALL = {word: int(value) for word, value in ONES.items() if 1 <= value <= 20}
+_N = rf"(?:[0-9]{{1,5}}|{'|'.join(sorted(_SMALL, key=len, reverse=True))})"
+_ASKS = re.compile(rf"\b(?:{any_of('figures.chance')})\b")
+_ONE_KIND = rf"{_N} [a-z]+(?: (?:balls?|marbles?|beads?|chips?|socks?|candies|pens?|pencils?))?"
+_CONTENTS = re.compile(rf"{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+")
+_KIND = re.compile(rf"(?P<count>{_N}) (?P<kind>[a-z]+)")
+_DECK = re.compile(rf"\b(?:{any_of('figures.deck')})\b")
+_DRAWN = re.compile(
+    rf"\b(?:(?:draw|drawing|pick|picking|choose|choosing|select|selecting|take|taking) "
+    rf"(?P<n1>{_N})(?= (?:balls?|marbles?|cards?|socks?|chips?|beads?|of them|without|with|from|at)\b)"
+    rf"|(?P<n2>{_N}) (?:(?:balls?|marbles?|cards?|socks?|chips?|beads?|of them) )?(?:are|is|were) "
+    r"(?:(?:randomly|then) )?(?:drawn|picked|chosen|selected|taken|dealt))\b"
+)
+_REPLACED = {True: any_of("figures.put_back"), False: any_of("figures.kept_out")}
+_CARD = re.compile(rf"\b(?:{any_of('figures.card_names')})s?\b")
+_IN_TURN = re.compile(rf"\b(?:{any_of('figures.in_turn')})\b")
+_NOUNS = r"(?: (?:balls?|marbles?|cards?|socks?|chips?|beads?|ones?))?"
+_WORD = re.compile(r"[a-z0-9'-]+")
+_NOT_BACK = "what is drawn is taken not to be put back"
+
+
+@dataclass(frozen=True, slots=True)
+class _Urn:
+    """What can be drawn: how many there are of each kind, and of all."""
+
+    kinds: Mapping[str, int]
+    whole: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What is asked: so many of a kind, from `low` to `high`; all that are drawn where `high` is None."""
+
+    kind: str
+    low: int | None
+    high: int | None
+    said: str
+
+
+def answer_chances(text: str) -> AlgebraOutcome:
+    """The probability of a draw or a throw, or why it has none; None for any other question."""
+    if len(text) > _LONGEST:
+        return None
+    asked = without_ending(tidy(text)).lower()
+    found = _of_dice(asked) or (_of_drawing(asked) if _ASKS.search(asked) is not None else None)
+    if isinstance(found, DirectResult):
+        return replace(found, provenance=(Provenance("question", tidy(text)),))
+    return found
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else _SMALL[text]
+
+
+# Urns and decks.
+
+
+def _of_drawing(asked: str) -> AlgebraOutcome:
+    urn, rest = _urn(asked)
+    if urn is None:
+        return None
+    is_back, rest = _replacing(rest)
+    drawn = _DRAWN.search(rest)
+    without = rest[: drawn.start()] + " " + rest[drawn.end() :] if drawn else rest
+    several = _of_two_kinds(without, urn, _number(drawn["n1"] or drawn["n2"]) if drawn else None, is_back=is_back)
+    if several is not None:
+        return several
+    event, left = _event(without, urn)
+    if event is None or not _is_idle(left):
+        return None
+    count = _number(drawn["n1"] or drawn["n2"]) if drawn is not None else event.high if event.low is None else event.low
+    if drawn is None and (event.said.startswith("at") or count is None):
+        return None
+    if not count or ("both" in without and count != len(("one", "other"))):
+        return None
+    low = count if event.low is None else event.low
+    high = count if event.high is None or event.low is None else min(event.high, count)
+    return _told(urn, event, count, range(low, high + 1), is_back)
+
+
+def _urn(asked: str) -> tuple[_Urn | None, str]:
+    deck = _DECK.search(asked)
+    contents = _CONTENTS.search(asked)
+    if deck is not None and contents is not None:
+        return None, asked
+    if contents is None:
+        kinds = {kind: int(count) for kind, count in word_pairs("figures.cards").items()}
+        if deck is not None:
+            return _Urn(kinds, 52), asked[: deck.start()] + " " + asked[deck.end() :]
+        is_of_cards = _CARD.search(asked) is not None
+        return (_Urn(kinds, 52, "the cards are taken to be a deck of 52") if is_of_cards else None), asked
+    told = [(each["kind"], _number(each["count"])) for each in _KIND.finditer(contents[0])]
+    whole = sum(count for _, count in told)
+    if len(dict(told)) != len(told) or not 0 < whole <= _MOST_THINGS:
+        return None, asked
+    return _Urn(dict(told), whole), asked[: contents.start()] + " " + asked[contents.end() :]
+
+
+def _replacing(rest: str) -> tuple[bool | None, str]:
+    said = {is_back: re.search(rf"\b(?:{phrases})\b", rest) for is_back, phrases in _REPLACED.items()}
+    found = [is_back for is_back, match in said.items() if match is not None]
+    for match in said.values():
+        rest = rest.replace(match[0], " ") if match is not None else rest
+    return (found[0] if len(found) == 1 else None), _IN_TURN.sub(" ", rest)
+
+
+def _event(rest: str, urn: _Urn) -> tuple[_Event | None, str]:
+    """The one thing that is asked of what is drawn, and the words without it."""
+    kinds = "|".join(sorted(map(re.escape, urn.kinds), key=len, reverse=True))
+    kind = rf"(?P<kind>{kinds})(?:s|es)?{_NOUNS}"
+    forms: tuple[tuple[str, Callable[[int], tuple[int | None, int | None, str]]], ...] = (
+        (rf"\b(?:{any_of('figures.both_of')}) {kind}\b", lambda _: (None, None, "all")),
+        (rf"\bat least (?P<k>{_N}) (?:of them (?:is|are) |is |are )?{kind}\b", lambda k: (k, 10**6, f"at least {k}")),
+        (rf"\bat most (?P<k>{_N}) (?:of them (?:is|are) |is |are )?{kind}\b", lambda k: (0, k, f"at most {k}")),
+        (rf"\bexactly (?P<k>{_N}) (?:of them (?:is|are) |is |are )?{kind}\b", lambda k: (k, k, f"exactly {k}")),
+        (rf"\b(?:no|none (?:of them )?(?:is|are)|neither is) {kind}\b", lambda _: (0, 0, "no")),
+        (rf"\b(?P<k>{_N}) {kind}\b", lambda k: (k, k, str(k))),
+        (rf"\b(?:an?|is|it is) {kind}\b", lambda _: (1, 1, "one")),
+    )
+    for form, made in forms:
+        found = re.search(form, rest)
+        if found is not None:
+            number = found.groupdict().get("k")
+            low, high, said = made(_number(number) if number else 0)
+            left = rest[: found.start()] + " " + rest[found.end() :]
+            if re.search(rf"\b(?:{kinds})(?:s|es)?\b", left):
+                return None, rest
+            return _Event(found["kind"], low, high, said), left
+    return None, rest
+
+
+def _of_two_kinds(rest: str, urn: _Urn, drawn: int | None, *, is_back: bool | None) -> AlgebraOutcome:
+    """So many of one kind and the rest of another: "one red and one blue"."""
+    kinds = "|".join(sorted(map(re.escape, urn.kinds), key=len, reverse=True))
+    one = rf"(?P<k1>{_N}) (?:of them )?(?:(?:is|are) )?(?P<kind1>{kinds})(?:s|es)?{_NOUNS}"
+    other = one.replace("k1", "k2").replace("kind1", "kind2")
+    found = re.search(rf"\b{one},? and (?:the other )?{other}\b", rest)
+    if found is None or found["kind1"] == found["kind2"] or sum(urn.kinds.values()) != urn.whole:
+        return None
+    k1, k2 = _number(found["k1"]), _number(found["k2"])
+    first, second = urn.kinds[found["kind1"]], urn.kinds[found["kind2"]]
+    if (drawn or k1 + k2) != k1 + k2 or is_back or not _is_idle(rest[: found.start()] + " " + rest[found.end() :]):
+        return None
+    value = Fraction(math.comb(first, k1) * math.comb(second, k2), math.comb(urn.whole, k1 + k2))
+    line = f"C({first}, {k1}) × C({second}, {k2}) / C({urn.whole}, {k1 + k2})"
+    return _exact(value, (line,), () if is_back is False else (_NOT_BACK,))
+
+
+def _is_idle(left: str) -> bool:
+    for phrase in sorted(word_class("figures.drawing_words"), key=len, reverse=True):
+        if " " in phrase:
+            left = left.replace(phrase, " ")
+    left = _ASKS.sub(" ", left)
+    return all(word in word_class("figures.drawing_words") for word in _WORD.findall(left))
+
+
+def _told(urn: _Urn, event: _Event, drawn: int, wanted: range, is_back: bool | None) -> AlgebraOutcome:
+    special, whole = urn.kinds[event.kind], urn.whole
+    if not is_back and drawn > whole:
+        return DirectFailure("domain", f"{drawn} cannot be drawn from {whole} without putting back", "number_theory")
+    if drawn > 1000:
+        return None
+    if is_back or drawn == 1:
+        share = Fraction(special, whole)
+        value = sum((binomial_exactly(each, drawn, share) for each in wanted), Fraction(0))
+        power = f"({special}/{whole})^k × ({whole - special}/{whole})^({drawn} − k)"
+        line = f"{special}/{whole}" if drawn == 1 else f"the sum of C({drawn}, k) × {power}"
+    else:
+        value = sum((hypergeometric_exactly(each, drawn, special, whole) for each in wanted), Fraction(0))
+        line = f"the sum of C({special}, k) × C({whole - special}, {drawn} − k) / C({whole}, {drawn})"
+    if drawn > 1:
+        line += f" for k = {wanted[0]}" if len(wanted) == 1 else f" for k from {wanted[0]} to {wanted[-1]}"
+        line = line.removeprefix("the sum of ") if len(wanted) == 1 else line
+    rule = f"{special} of {whole} are of the kind {event.kind}; {drawn} drawn, {event.said} of this kind"
+    notes = ((urn.note,) if urn.note else ()) + ((_NOT_BACK,) if is_back is None and drawn > 1 else ())
+    return _exact(value, (rule, line), notes)
+
+
+# Dice.
+
+_IDLE = rf"(?:(?:{any_of('figures.throwing')}|{any_of('figures.chance')}) )*"
+_RANGE = "at least |at most |more than |greater than |less than |fewer than |exactly "
+_DIE = r"(?:(?:fair|six-sided|standard|ordinary) )*(?:dice|die)(?: (?:are|is|thrown|rolled))*"
+_DICE = re.compile(
+    rf"{_IDLE}(?:sum|total)(?: of| is| being| equal to| that is| equals)? (?P<range>{_RANGE})?(?P<k>{_N}) "
+    rf"{_IDLE}(?:a pair of |(?P<n>{_N}) ){_DIE}"
+)
+_MEAN_OF_DICE = re.compile(rf"{_IDLE}(?:expected value|expectation|mean)(?: of| for| when)+ {_IDLE}(?:one |1 )?{_DIE}")
+_FAIR_DIE = re.compile(rf"{_IDLE}(?P<k>{_N}|(?:even|odd) number) {_IDLE}(?:one |1 )?{_DIE}")
+
+
+def _of_dice(asked: str) -> AlgebraOutcome:
+    if _MEAN_OF_DICE.fullmatch(asked):
+        note = ("the die is taken to be fair",)
+        return _exact(
+            Fraction(7, 2), ("the mean of the faces: (1 + 2 + 3 + 4 + 5 + 6)/6",), note, name="expected value"
+        )
+    if _ASKS.search(asked) is None:
+        return None
+    found = _DICE.fullmatch(asked)
+    if found is not None:
+        dice = 2 if found["n"] is None else _number(found["n"])
+        if not 1 <= dice <= _MOST_DICE:
+            return None
+        return _sum_of_dice(dice, (found["range"] or "").strip(), _number(found["k"]))
+    one = _FAIR_DIE.fullmatch(asked)
+    if one is None:
+        return None
+    many = 3 if "number" in one["k"] else int(1 <= _number(one["k"]) <= 6)
+    return _exact(Fraction(many, 6), (f"{many} of 6 equally likely faces",), ("the die is taken to be fair",))
+
+
+def _sum_of_dice(dice: int, asked: str, bound: int) -> AlgebraOutcome:
+    sums: Counter[int] = Counter({0: 1})
+    for _ in range(dice):
+        sums = _added(sums)
+    kept: Mapping[str, Callable[[int], bool]] = {
+        "": lambda each: each == bound,
+        "exactly": lambda each: each == bound,
+        "at least": lambda each: each >= bound,
+        "at most": lambda each: each <= bound,
+        "more than": lambda each: each > bound,
+        "greater than": lambda each: each > bound,
+        "less than": lambda each: each < bound,
+        "fewer than": lambda each: each < bound,
+    }
+    many = sum(count for total, count in sums.items() if kept[asked](total))
+    said = f"{asked} {bound}".strip()
+    rule = f"{many} of the 6^{dice} = {6**dice} equally likely throws have a sum that is {said}"
+    return _exact(Fraction(many, 6**dice), (rule,), ("the dice are taken to be fair",))
+
+
+def _added(sums: Counter[int]) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for total, count in sums.items():
+        for face in range(1, 7):
+            found[total + face] += count
+    return found
+
+
+def _exact(
+    value: Fraction, lines: tuple[str, ...], notes: tuple[str, ...], *, name: str = "probability"
+) -> DirectResult:
+    shown = str(value) if value.denominator <= 10**9 else f"{float(value):.{_FIGURES}g}"
+    decimal = f"{float(value):.{_FIGURES}g}"
+    sign = "=" if Fraction(decimal) == value else "≈"
+    digits = "" if value.denominator == 1 or shown != str(value) else f" {sign} {decimal}"
+    number: int | float = value.numerator if value.denominator == 1 else float(value)
+    working = (*lines, f"= {shown}{digits}")
+    return DirectResult(
+        "number_theory",
+        Quantity(number),
+        _FIGURES,
+        name,
+        text=f"The {name} is {shown}{digits} ({'; '.join(lines)}).",
+        working=working,
+        notes=notes,
+        lines=tuple(WorkingLine(each) for each in working),
+    )

@@ -1,0 +1,143 @@
+"""Figures of a list of points: the line of best fit through them, their correlation, the middle of two. Exact.
+
+Strict: the points, as `(1, 2), (3, 4)` or as two lists of x and y, and words that ask for one figure.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.direct.question_text import tidy, without_ending
+from mathrag.reason.direct.result import PLAIN_FIGURES, AlgebraOutcome, DirectFailure, DirectResult, DirectStatement
+from mathrag.types.answer import Provenance, WorkingLine
+from mathrag.types.quantity import Quantity
+
+_LONGEST, _MOST, _FIGURES = 1_000, 200, 6
+_NUMBER = r"[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?"
+_POINT = re.compile(rf"\( ?(?P<x>{_NUMBER}) ?[,;] ?(?P<y>{_NUMBER}) ?\)")
+_ROW = rf"{_NUMBER}(?:(?:, and |, | and |; ){_NUMBER}){{2,}}"
+_COLUMNS = re.compile(
+    rf"\bx(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<x>{_ROW})[\])}}]?,?;?\.?(?: and)? "
+    rf"y(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<y>{_ROW})[\])}}]?"
+)
+_WORD = re.compile(r"[a-z0-9²^-]+")
+
+
+def answer_data_pairs(text: str) -> AlgebraOutcome:
+    """The figure that is asked for of the points; None for any other question."""
+    if len(text) > _LONGEST:
+        return None
+    asked = without_ending(tidy(text)).lower()
+    points, rest = _points(asked)
+    if not 2 <= len(points) <= _MOST:
+        return None
+    names = re.compile(rf"\b(?:{any_of('figures.of_pairs')})(?![a-z])")
+    said = {word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest)}
+    left = set(_WORD.findall(names.sub(" ", rest)))
+    if len(said) != 1 or not left <= word_class("figures.around_pairs"):
+        return None
+    figure = said.pop()
+    if figure in ("midpoint", "through"):
+        if len(points) != len(("one", "other")):
+            return None
+        return _midpoint(points) if figure == "midpoint" else _through(points)
+    found = _of_a_fit(figure, points)
+    if isinstance(found, DirectResult):
+        return replace(found, provenance=(Provenance("question", tidy(text)),))
+    return found
+
+
+def _points(asked: str) -> tuple[list[tuple[Fraction, Fraction]], str]:
+    columns = _COLUMNS.search(asked)
+    if columns is not None:
+        xs, ys = ([_value(each) for each in re.findall(_NUMBER, columns[part])] for part in ("x", "y"))
+        rest = asked[: columns.start()] + " " + asked[columns.end() :]
+        return (list(zip(xs, ys, strict=True)) if len(xs) == len(ys) else []), rest
+    found = [(_value(each["x"]), _value(each["y"])) for each in _POINT.finditer(asked)]
+    return found, _POINT.sub(" ", asked)
+
+
+def _value(text: str) -> Fraction:
+    return Fraction(text.replace("−", "-"))
+
+
+def _said(number: Fraction | float) -> str:
+    whole = isinstance(number, Fraction) and number.denominator == 1
+    return f"{number}" if whole else f"{float(number):.{_FIGURES}g}"
+
+
+def _midpoint(points: Sequence[tuple[Fraction, Fraction]]) -> DirectStatement:
+    (x1, y1), (x2, y2) = points
+    line = f"((({_said(x1)}) + ({_said(x2)}))/2, (({_said(y1)}) + ({_said(y2)}))/2)"
+    text = f"The midpoint is ({_said((x1 + x2) / 2)}, {_said((y1 + y2) / 2)})."
+    return DirectStatement(text, "midpoint", (WorkingLine(line),), kind="story")
+
+
+def _through(points: Sequence[tuple[Fraction, Fraction]]) -> DirectStatement | None:
+    (x1, y1), (x2, y2) = points
+    if (x1, y1) == (x2, y2):
+        return None
+    if x1 == x2:
+        return DirectStatement(f"The line is x = {_said(x1)}: it is upright.", "line", kind="story")
+    slope = (y2 - y1) / (x2 - x1)
+    start = y1 - slope * x1
+    lines = (
+        f"slope = ({_said(y2)} − ({_said(y1)})) / ({_said(x2)} − ({_said(x1)})) = {_said(slope)}",
+        f"intercept = {_said(y1)} − ({_said(slope)}) × ({_said(x1)}) = {_said(start)}",
+    )
+    return DirectStatement(f"The line is {_line(slope, start)}.", "line", tuple(map(WorkingLine, lines)), kind="story")
+
+
+def _line(slope: Fraction, start: Fraction) -> str:
+    turned = {Fraction(1): "x", Fraction(-1): "−x"}.get(slope, f"{_said(slope)} x")
+    if not slope:
+        return f"y = {_said(start)}"
+    return f"y = {turned}" + (f" {'−' if start < 0 else '+'} {_said(abs(start))}" if start else "")
+
+
+def _of_a_fit(figure: str, points: Sequence[tuple[Fraction, Fraction]]) -> AlgebraOutcome:
+    count = len(points)
+    x_mean, y_mean = (sum((each[axis] for each in points), Fraction(0)) / count for axis in (0, 1))
+    sxx = sum(((x - x_mean) ** 2 for x, _ in points), Fraction(0))
+    syy = sum(((y - y_mean) ** 2 for _, y in points), Fraction(0))
+    sxy = sum(((x - x_mean) * (y - y_mean) for x, y in points), Fraction(0))
+    sums = f"means {_said(x_mean)} and {_said(y_mean)}; Sxx = {_said(sxx)}, Syy = {_said(syy)}, Sxy = {_said(sxy)}"
+    if figure in ("r", "r²"):
+        if not sxx or not syy:
+            return DirectFailure("domain", "values that are all equal have no correlation", "story")
+        square = sxy**2 / (sxx * syy)
+        value: Fraction | float = square if figure == "r²" else math.copysign(math.sqrt(square), sxy)
+        rule = "r = Sxy / √(Sxx Syy)" if figure == "r" else "r² = Sxy² / (Sxx Syy)"
+        return _number(
+            "correlation coefficient" if figure == "r" else "coefficient of determination", value, (sums, rule)
+        )
+    if not sxx:
+        return DirectFailure("domain", "points with one x alone have no regression line", "story")
+    slope = sxy / sxx
+    start = y_mean - slope * x_mean
+    rules = (sums, f"slope = Sxy / Sxx = {_said(slope)}", f"intercept = mean of y − slope × mean of x = {_said(start)}")
+    if figure == "line":
+        text = f"The regression line (least squares) is {_line(slope, start)}."
+        return DirectStatement(text, "regression line", tuple(map(WorkingLine, rules)), kind="story")
+    value = slope if figure == "slope" else start
+    return _number(f"{figure} of the regression line", value, rules[: 2 if figure == "slope" else 3])
+
+
+def _number(name: str, value: Fraction | float, lines: Sequence[str]) -> DirectResult:
+    is_whole = isinstance(value, Fraction) and value.denominator == 1
+    number: int | float = int(value) if is_whole else float(value)
+    working = (*lines, f"= {_said(value)}")
+    return DirectResult(
+        "list",
+        Quantity(number),
+        PLAIN_FIGURES if is_whole else _FIGURES,
+        name,
+        text=f"The {name} is {_said(value)} ({'; '.join(lines)}).",
+        working=working,
+        lines=tuple(map(WorkingLine, working)),
+    )
