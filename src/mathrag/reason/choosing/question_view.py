@@ -112,12 +112,12 @@ def _assigned_twice(givens: Sequence[Given]) -> frozenset[str]:
 
 def _without_counts(givens: Sequence[Given], text: str) -> list[Given]:
     """Without a number in words that only says how many values follow: "two charges of 4 µC and 9 µC"."""
-    sizes: dict[str, int] = {}
+    places: dict[str, set[int]] = {}
     for given in givens:
         if given.readings[0].unit.text and not given.implied:
-            key = str(given.readings[0].dimension)
-            sizes[key] = sizes.get(key, 0) + 1
-    counts = {size for size in sizes.values() if 2 <= size <= _MOST_EQUAL}
+            # A diameter and its radius stand in one place.
+            places.setdefault(str(given.readings[0].dimension), set()).add(given.start)
+    counts = {len(starts) for starts in places.values() if 2 <= len(starts) <= _MOST_EQUAL}
     return [given for given in givens if not (_is_count(given, text) and given.readings[0].value in counts)]
 
 

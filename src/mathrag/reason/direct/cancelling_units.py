@@ -79,10 +79,11 @@ def answer_by_units(text: str) -> DirectResult | None:
     measures = _measures(text)
     if measures is None or not 2 <= len(measures) <= _MOST_VALUES:
         return None
+    question = read_question(text)
     found = [
         (signs, wanted, shown)
-        for wanted, shown in _wanted(text, read_question(text), measures)
-        if any(one.is_rate for one in measures) or any(power < 0 for power in wanted.values())
+        for wanted, shown in _wanted(text, question, measures)
+        if any(one.is_rate for one in measures) or (question.units and any(power < 0 for power in wanted.values()))
         for signs in _placed(measures, wanted)
     ]
     return _result(measures, *found[0]) if len(found) == 1 else None

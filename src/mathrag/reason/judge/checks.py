@@ -23,7 +23,9 @@ from mathrag.reason.judge.brought_together import (
 from mathrag.reason.judge.denied_conditions import DENIED, denied_conditions
 from mathrag.reason.judge.left_over import (
     counts_left_out,
+    like_things_left_out,
     multiples_left_out,
+    qualifiers_left_out,
     rest_asked_for,
     states_left_out,
     times_of_day_left_out,
@@ -99,6 +101,7 @@ AGAINST_MOTION = Rule("against_motion", "the result does not go with which way t
 ECHO = Rule("echo", "")
 GIVEN = Rule("given", "", "contradiction")
 OTHER_SENSE = Rule("other_sense", "")
+UNUSED = Rule("unused", "the formula found leaves out a value that the question states")
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")
 
@@ -124,6 +127,14 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
     (
         Rule("which", "the question asks for one of many, and the formula found does not take up which"),
         which_left_out,
+    ),
+    (
+        Rule("qualifier", "the question says of which kind something is, which the formula found does not take up"),
+        qualifiers_left_out,
+    ),
+    (
+        Rule("like_things", "the question tells of several like things, and the formula found takes one of them"),
+        like_things_left_out,
     ),
     (
         Rule("counts", "the question asks for the chance of other numbers than the formula found is for"),
@@ -259,6 +270,7 @@ RULES = (
     GIVEN,
     OTHER_SENSE,
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
+    UNUSED,
     UNTOLD,
     DISAGREEMENT,
 )

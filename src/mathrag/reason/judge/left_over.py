@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from mathrag.knowledge.roles import opposite_of, role
-from mathrag.language.stems import stem
+from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, single_step_plan
@@ -178,13 +178,56 @@ def counts_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
         yield from map(of_words, _not_taken_up("range_of_counts", best, view))
 
 
+def qualifiers_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """The question says of what shape, where or of which kind something is, and nothing in the plan does: a cantilever
+    is no beam on two supports, and a man weighs less on the Moon."""
+    yield from map(of_words, _not_taken_up("qualifier", best, view))
+
+
+def like_things_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Several things are alike ("two 5 kg bags", "10 photons of 500 nm"), it is not asked for each of them, and the
+    plan is about one."""
+    taken = best.taken()
+    if view.wording.asked("each"):
+        return
+    known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
+    for one in view.values:
+        if (
+            one.index not in taken
+            and _is_number_of_things(one)
+            and not known.isdisjoint(stems(" ".join(one.given.words[:2])))
+        ):
+            yield of_value(one)
+    for value in taken:
+        one = view.values[value]
+        copies = [other.index for other in view.values if other.given.start == one.given.start]
+        if one.given.count > 1 and any(other not in taken for other in copies):
+            yield of_value(one)
+
+
+def values_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Every stated value that the plan does not use, but for members of lists and further copies of one."""
+    if not best.is_complete:
+        return
+    for value in view.left_over(view.usable, best.taken()):
+        one = view.values[value]
+        if not (one.given.implied or one.given.covers or one.is_copy or one.is_covered):
+            yield of_value(one)
+
+
+def _is_number_of_things(one: PreparedValue) -> bool:
+    given, value = one.given, one.given.readings[0].value
+    is_bare = not (given.readings[0].unit.text or given.symbol or given.label or given.implied or given.phrase)
+    return is_bare and given.series is None and value >= 2 and float(value).is_integer()
+
+
 def _not_taken_up(name: str, best: Plan, view: QuestionView) -> Iterator[re.Match[str]]:
     """The words that are in no value of the plan and not in the names of its formulas."""
     used = [view.values[value].given for value in best.taken()]
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     for found in view.wording.all(name):
         is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
-        if not is_used and stem(found[0].casefold()) not in known:
+        if not is_used and not known.issuperset(stems(found[0])):
             yield found
 
 

@@ -17,7 +17,7 @@ from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import word_pairs
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Slot
 from mathrag.reason.choosing.value_evidence import are_siblings, is_called_another_kind
 from mathrag.reason.choosing.weights import thresholds
@@ -125,8 +125,17 @@ def names_of_other_kinds(best: Plan, view: QuestionView) -> Iterator[Spot]:
         # A thickness may well be the length of a path, and a velocity a speed: both go by many names.
         is_vague = slot.dimension == _SPEED or (slot.dimension in OF_ANYTHING and are_siblings(one.named, slot))
         is_other = is_other and not is_vague and best_match(slot.names, one.phrase) < _RESEMBLING
-        if is_measure or is_other:
+        if is_measure or is_other or _is_half_or_twice(one, slot):
             yield of_value(one, slot=slot)
+
+
+def _is_half_or_twice(one: PreparedValue, slot: Slot) -> bool:
+    """Whether a radius stands for a diameter, or the reverse."""
+    if slot.kind is None or one.given.covers:
+        return False
+    is_radius = [any(each.endswith("radius") for each in ids) for ids in (one.named, (slot.kind.id,))]
+    is_across = [any(each.endswith("diameter") for each in ids) for ids in (one.named, (slot.kind.id,))]
+    return (is_radius[0] and not is_across[0] and is_across[1]) or (is_across[0] and not is_radius[0] and is_radius[1])
 
 
 def constant_instead(best: Plan, view: QuestionView) -> Iterator[Spot]:

@@ -421,7 +421,7 @@ def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token
     if not mention.units and _THOUSANDS.search(mention.text):
         # `10k` is a resistance where a formula wants one.
         units.append(read_canonical_unit("ohm"))
-    if mention.units and mention.units[0].text.startswith("percent/"):
+    if mention.units and mention.units[0].text == "percent/year":
         units.append(read_canonical_unit("percent"))
     units.sort(key=lambda unit: unit.dimension not in wanted)
     if not wanted and len(units) > 1 and any(unit.is_absolute_temperature for unit in units):

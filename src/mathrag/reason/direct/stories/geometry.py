@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
+from mathrag.language.cues import cue
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.direct.stories.algebra import Expression, Polynomial, equal, number, solutions, total, unknown
@@ -48,7 +49,7 @@ def solve_figure(story: Story) -> Solved | None:
         return None
     figure = _figure(story)
     asked = _asked(story)
-    if figure is None or asked is None:
+    if figure is None or asked is None or cue("qualifier").search(story.words) is not None:
         return None
     target, wanted = asked
     unit = _unit(story)
