@@ -26,7 +26,9 @@ _SENTENCE = re.compile(r"(?<=\?)\s+(?=\S)|(?<=[^\W\d]\.)\s+(?=[A-Z\"“(])|(?<=[
 @cache
 def _joints() -> re.Pattern[str]:
     """Between two parts of a sentence: what joins them, before a word that asks or commands."""
-    asks, orders, verbs = any_of("several_parts.asking"), any_of("several_parts.orders"), any_of("several_parts.verbs")
+    orders, verbs = any_of("several_parts.orders"), any_of("several_parts.verbs")
+    # "When 10 % of it is used up" is a condition, "when is it used up" a question.
+    asks = rf"(?!when\s+(?!(?:{verbs}|will|would|was|were|has|have)\s))(?:{any_of('several_parts.asking')})"
     please = r"(?:please\s+|pls\s+|plz\s+)?"
     wish = r"(?:an?\s+|one\s+|some\s+|with\s+)*(?:non-|counter)?examples?\b"
     return re.compile(

@@ -25,7 +25,8 @@ _VOLUME = frozenset(stems("volume"))
 _SMALL_ANGLE = 0.25
 _ANGLES = frozenset(("deg", "°", "rad"))
 _BOILING_WATER = 373.15
-_TEMPERATURE = "K"
+_TEMPERATURE, _PRESSURE, _VOLUME_UNIT, _MOLARITY, _NUMBER = "K", "kg/(m*s^2)", "m^3", "mol/m^3", "1"
+FROM_VACUUM = "the pressure is above that of the air, and the formula found counts from vacuum; state it as absolute"
 # So many characters before a word it would be said that the thing is left aside, and behind it that it is negligible.
 _BEFORE, _BEHIND = 28, 24
 
@@ -39,6 +40,10 @@ def denied_conditions(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question has what a formula of the plan holds without."""
     for part in best.steps():
         if _is_of_other_matter(part, view.wording) or _leaves_open_what_is_kept(part, view.wording):
+            yield ANYWHERE
+        if _counts_from_vacuum(part) and view.wording.says("above_the_air"):
+            yield Spot(reason=FROM_VACUUM)
+        if _is_in_other_ratio(part, view.wording):
             yield ANYWHERE
         for validity in part.step.candidate.formula.conditions:
             if _is_denied(validity.text, part, view):
@@ -69,6 +74,26 @@ def _leaves_open_what_is_kept(part: Plan, wording: Wording) -> bool:
     does not say which way it goes."""
     of_one_way = cue("process").search(part.step.candidate.formula.label) is not None
     return of_one_way and part.step.slot.dimension == _ENERGY and not wording.says("said_of_process")
+
+
+def _counts_from_vacuum(part: Plan) -> bool:
+    """Whether a formula is a law of gases, whose pressures are not above that of the air."""
+    slots = part.step.candidate.slots
+    pressures = [slot for slot in slots if slot.dimension == _PRESSURE and not slot.is_constant]
+    is_of_gas = any(slot.dimension in (_TEMPERATURE, _VOLUME_UNIT) for slot in slots)
+    is_told = any(cue("above_the_air").search(each.meaning.description) for each in pressures)
+    return is_of_gas and bool(pressures) and not is_told
+
+
+def _is_in_other_ratio(part: Plan, wording: Wording) -> bool:
+    """Whether a unit of one substance meets several of the other, or the other of two is asked for, and the formula
+    takes them one for one: a titration of an acid with two protons, the ratio of a buffer."""
+    slots, told = part.step.candidate.slots, part.step.slot.meaning.description
+    if part.step.slot.dimension == _NUMBER and wording.says("acid_over_base"):
+        return cue("ratio").search(told) is not None and cue("acid_over_base").search(told) is None
+    if sum(slot.dimension == _MOLARITY for slot in slots) < 2 or any(slot.dimension == _NUMBER for slot in slots):
+        return False
+    return wording.exchanges_several_protons
 
 
 def _is_outside(condition: str, part: Plan, view: QuestionView) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 from mathrag.compute.chemistry import masses
 from mathrag.compute.chemistry.formulas import ChemicalFormula, atom_counts, read_chemical_formula
 from mathrag.compute.chemistry.masses import mass_problem
+from mathrag.compute.chemistry.naming import named_substance
 from mathrag.knowledge.constants import constant, constant_quantity
 from mathrag.knowledge.elements import element_names
 from mathrag.knowledge.kinds import all_kinds
@@ -40,10 +41,13 @@ _CHARGED = re.compile(
     rf"\)?\s*(?:of\s+)?(?:(?:{any_of('questions.loose')})\s+)?(?P<what>{any_of('questions.charge_carriers')})\b",
     re.IGNORECASE,
 )
-_SPECIES = re.compile(r"(?<![\w.])(?:[A-Z][a-z]?\d{0,2}|\((?:[A-Z][a-z]?\d{0,2}){1,6}\)\d{0,2}){1,12}(?![\w])")
+_SPECIES = re.compile(
+    r"(?<![\w.])(?:[A-Z][a-z]?\d{0,2}|\((?:[A-Z][a-z]?\d{0,2}){1,6}\)\d{0,2}){1,12}(?:[·•∙⋅*]\d{0,2}H2O)?(?![\w])"
+)
 _OF = re.compile(rf"\b(?:{any_of('questions.before_species')})\s+$", re.IGNORECASE)
 _PAIRED = frozenset(("H", "N", "O", "F", "Cl", "Br", "I"))
 _LONGEST_NAME = 3
+_WATER = read_chemical_formula("H2O")
 
 
 def with_known_values(text: str, givens: Sequence[Given], targets: Sequence[Target] = ()) -> tuple[Given, ...]:
@@ -185,8 +189,10 @@ def _molar_masses(text: str, givens: Sequence[Given]) -> Iterator[Given]:
     species = [*written, *named]
     if len(species) != 1:
         return
-    mass = molar_mass(named.get(species[0], species[0]))
-    if mass is None:
+    formula = named.get(species[0], species[0])
+    mass = molar_mass(formula)
+    # Of what is weighed for a solution of another substance the amount is that of the other.
+    if mass is None or compounds_named(text) - {read_chemical_formula(formula), _WATER}:
         return
     yield Given(
         species[0],
@@ -199,6 +205,17 @@ def _molar_masses(text: str, givens: Sequence[Given]) -> Iterator[Given]:
         assumption=f"the molar mass of {species[0]} is {mass} g/mol (IUPAC standard atomic weights)",
         kinds=("molar_mass",),
     )
+
+
+def compounds_named(text: str) -> frozenset[ChemicalFormula]:
+    """The compounds that a text names, by formulas or in words that leave no choice."""
+    written = (read_chemical_formula(match.group()) for match in _SPECIES.finditer(text) if len(match.group()) > 2)
+    words = re.findall(r"[a-z]+", text.casefold())
+    names = (" ".join(words[at : at + length]) for length in (1, 2, 3) for at in range(len(words) - length + 1))
+    told = (named_substance(name) for name in names)
+    single = (each.formulas[0] for each in told if each is not None and len(each.formulas) == 1)
+    found = (each for each in (*written, *single) if isinstance(each, ChemicalFormula))
+    return frozenset(each for each in found if len(atom_counts(each)) > 1)
 
 
 def _is_species(match: re.Match[str], text: str) -> bool:

@@ -10,10 +10,16 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from mathrag.compute.chemistry.acids import dissolved
 from mathrag.language.cues import cue
 from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.reason.question.clock_times import ClockSpan, clock_span
-from mathrag.reason.question.known_values import atoms_of_the_substance, molecules_of, named_elements
+from mathrag.reason.question.known_values import (
+    atoms_of_the_substance,
+    compounds_named,
+    molecules_of,
+    named_elements,
+)
 from mathrag.reason.question.reference_lines import Line, Reference, asked_lines, references
 from mathrag.reason.question.sides import (
     Sides,
@@ -222,6 +228,15 @@ class Wording:
     def elements(self) -> frozenset[str]:
         """The chemical elements that are named."""
         return frozenset(named_elements(self._text))
+
+    @cached_property
+    def exchanges_several_protons(self) -> bool:
+        """Whether an acid and a base meet, of one of which a unit gives or takes several protons."""
+        if self.says("several_protons"):
+            return True
+        found = [each for each in map(dissolved, compounds_named(self._text)) if each is not None]
+        is_met = len(found) > 1 or self.says("neutralising")
+        return is_met and any(max(each.to_give, each.to_take) > 1 for each in found)
 
 
 def has_word(text: str, word: str) -> bool:

@@ -174,13 +174,21 @@ def _ratio(case: AcidCase) -> AlgebraOutcome:
 
 def _ratio_of_any(case: AcidCase) -> AlgebraOutcome:
     """The ratio of base and acid for a stated pKa."""
-    if set(case.constants) != {"1"} or len(case.given) != 1 or case.given[0][0] != "ph":
+    if set(case.constants) - {"1"} or len(case.given) != 1 or case.given[0][0] != "ph":
         return None
-    if not case.sheet.is_spent(WORDS):
+    named = case.sheet.take(rf"{SUBSTANCE} (?=buffer)")
+    if not case.sheet.is_spent(WORDS) or len(named) > 1 or not (named or case.constants):
         return None
-    (step, amount), (_, ph, other) = case.constants["1"], case.given[0]
-    for each in (amount, other):
-        case.working.states(each)
+    if named:
+        found = _one_step(named[0].substances[0])
+        known = None if found is None or len(found[0].acid.pka) > 1 else step_of(found[0].acid, 0, case)
+    else:
+        known, amount = case.constants["1"]
+        case.working.states(amount)
+    if known is None:
+        return None
+    step, (_, ph, other) = known, case.given[0]
+    case.working.states(other)
     sign, name = (1, "[base] / [acid]") if case.asked.first == "base" else (-1, "[acid] / [base]")
     case.working.lines.append(f"log₁₀([base] / [acid]) = pH − pKa = {ph:g} − {step:.4g} = {ph - step:.4g}")
     ratio = Fraction(f"{10.0 ** (sign * (ph - step)):.9g}")

@@ -24,7 +24,7 @@ from mathrag.knowledge.equilibria import AcidSteps
 from mathrag.reason.direct.chemistry.acid_questions import LITRE, WORDS, AcidCase, told, with_constants
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned
 from mathrag.reason.direct.chemistry.results import Working, failure, figure, moles_of, unit_named
-from mathrag.reason.direct.chemistry.sheet import Piece, measures
+from mathrag.reason.direct.chemistry.sheet import Piece, is_plain, measures
 from mathrag.reason.direct.result import AlgebraOutcome
 
 # Beyond one mole in a liter concentrations no longer stand for activities; beyond three not even nearly.
@@ -117,7 +117,25 @@ class _Mixture:
         return bool(self.measured or self.total or self.vessel)
 
 
-_EQUAL = r"(?<!\w)equal (?:volumes|parts|amounts)(?: of)?(?!\w)"
+_EQUAL = r"(?<!\w)(?:equal (?:volumes|parts|amounts)|(?:an? |the )?(?:equal|same) volume)(?: of)?(?!\w)"
+_FOLDS = {
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "ten": 10,
+    "twenty": 20,
+    "fifty": 50,
+    "hundred": 100,
+    "thousand": 1000,
+}
+_THINNED = (
+    rf"(?:(?:and|then|is|are|was|when|after|being) )*dilut(?:ed|ing)(?: (?:with|by adding) {SUBSTANCE})? "
+    rf"(?:(?:an? )?(?P<fold>{'|'.join(_FOLDS)})[- ]?fold|{AMOUNT}(?:[- ]?fold| times)|by a factor of {AMOUNT})(?!\w)"
+)
+_SHARE_NEUTRALISED = (
+    rf"(?:when|once|if|after|and) {AMOUNT} of (?:it|the (?:acid|base)) (?:is|are|was|has been|have been) neutrali[sz]ed"
+)
 _HALF = (
     r"(?:at|to|when|reaching) (?:the )?half[- ]?(?:way(?: (?:to|point))?|equivalence|titration|neutrali[sz]ation)"
     r"(?:[- ](?:the )?(?:equivalence )?point)?(?!\w)"
@@ -139,6 +157,7 @@ def answer_mixture(case: AcidCase) -> AlgebraOutcome:
         for part, text in ((Fraction(1, 2), _HALF), (Fraction(1), _WHOLE), (Fraction(0), _BEFORE))
         if sheet.take(text)
     ]
+    changes = [*sheet.take(_THINNED, is_plain), *sheet.take(_SHARE_NEUTRALISED, measures("percent"))]
     total, later, vessels = (sheet.take(text, measures("volume")) for text in (_TOTAL, _LATER, _VESSEL))
     solutes = _solutes(case)
     if not solutes or not sheet.is_spent(WORDS) or any(len(each) > 1 for each in (total, later, vessels, points)):
@@ -147,10 +166,44 @@ def answer_mixture(case: AcidCase) -> AlgebraOutcome:
         return None
     if case.asked.kind == "percent" and (len(solutes) > 1 or points):
         return None
+    if changes:
+        is_alone = len(solutes) == len(changes) and not [*total, *later, *vessels, *points]
+        return _changed(case, solutes[0], changes[0]) if is_alone and not is_equal else None
     if points:
         return _at_point(case, solutes, points[0]) if len(solutes) == 2 and not (total or later or is_equal) else None
     volume, vessel = (each[0].amount if each else None for each in (total, vessels))
     return _mixed(_Mixture(case, solutes, volume, vessel, is_equal, is_mixed, has_solution))
+
+
+def _changed(case: AcidCase, solute: _Solute, change: Piece) -> AlgebraOutcome:
+    """The acidity of one solution that is diluted so many times, or of which such a part is neutralised."""
+    if case.asked.kind == "percent" or solute.molarity is None or solute.volume is not None:
+        return None
+    is_share = bool(change.amounts) and change.amount.measured == "percent"
+    return _partly(case, solute, change.amount) if is_share else _thinned(case, solute, change)
+
+
+def _thinned(case: AcidCase, solute: _Solute, told_so: Piece) -> AlgebraOutcome:
+    """The acidity of one solution once it has so many times its volume."""
+    times = Fraction(_FOLDS[told_so.words["fold"]]) if "fold" in told_so.words else told_so.amount.si
+    if times <= 1:
+        return None
+    concentration = solute.concentration / times
+    case.working.lines.append(
+        f"c = {figure(solute.concentration)} mol/L / {figure(times)} = {figure(concentration)} mol/L"
+    )
+    return _acidity(case, [(solute, concentration)], None)
+
+
+def _partly(case: AcidCase, solute: _Solute, part: Amount) -> AlgebraOutcome:
+    """The acidity once such a part of one acid or base has reacted with a strong one that brings no volume with it."""
+    capacity = solute.content.to_give or solute.content.to_take
+    if capacity != 1 or not 0 < part.si < 1:
+        return None
+    case.working.states(part)
+    case.working.notes.append("what neutralises it is taken to add no volume")
+    added = _Solute(Dissolved((), 1 if solute.content.to_give else -1), "", None)
+    return _acidity(case, [(solute, solute.concentration), (added, solute.concentration * part.si)], None)
 
 
 def _solutes(case: AcidCase) -> list[_Solute] | None:

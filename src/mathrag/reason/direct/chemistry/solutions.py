@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from mathrag.compute.chemistry.acids import dissolved
+from mathrag.compute.chemistry.acids import Dissolved, dissolved
 from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem, read_chemical_formula
+from mathrag.compute.chemistry.salts import salt_of
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit
 from mathrag.reason.direct.chemistry.asked import Asked, asked_of, is_understood, without
@@ -25,13 +26,15 @@ from mathrag.reason.direct.chemistry.results import (
 from mathrag.reason.direct.result import AlgebraOutcome
 
 _LITRE = Fraction(1, 1000)
+# A strong base takes every proton of acids whose steps all lie below this, a strong acid fills every place above that.
+_GIVEN_BELOW, _TAKEN_ABOVE = 7, 6
 
 
 def answer_solutions(reading: Reading) -> AlgebraOutcome:
     """What a solution has or does; None for any other question."""
     if reading.reaction is not None or not reading.substances or not reading.amounts:
         return None
-    return _neutralised(reading) or _dissolved(reading)
+    return _neutralised(reading) or _diluted(reading) or _dissolved(reading)
 
 
 # How much is dissolved.
@@ -51,11 +54,11 @@ def _dissolved(reading: Reading) -> AlgebraOutcome:
     measured = {each.measured: each for each in reading.amounts}
     if len(measured) != len(reading.amounts) or len(measured) != 2:
         return None
-    solute = _solute(reading)
+    solute = _solute(reading) or _hydrate(reading)
     if solute is None:
         return None
     found = _molarity_asked().search(reading.template)
-    if found is not None and "volume" in measured:
+    if found is not None and "volume" in measured and _solute(reading) is not None:
         rest = without(reading.template, found)
         if is_understood(rest, words="chemistry.solutions"):
             return _molarity(solute, measured)
@@ -80,6 +83,61 @@ def _solute(reading: Reading) -> Mentioned | None:
         if water in reading.substance_at(found.end() - 1).formulas:
             return None
     return others[0]
+
+
+def _hydrate(reading: Reading) -> Mentioned | None:
+    """The hydrate that is weighed for a solution of its salt: a mole of it holds a mole of the salt."""
+    named = {each.formulas[0]: each for each in reading.substances if len(each.formulas) == 1}
+    if len(named) != 2 or len(named) < len({each.formulas for each in reading.substances}):
+        return None
+    salt, hydrate = sorted(named, key=lambda each: len(each.portions))
+    water = read_chemical_formula("H2O")
+    bound = [ChemicalFormula((replace(each, number=1),)) for each in hydrate.portions[1:]]
+    is_of_salt = bool(bound) and hydrate.portions[:1] == salt.portions and all(each == water for each in bound)
+    return named[hydrate] if is_of_salt else None
+
+
+_DILUTED_TO = re.compile(rf"dilut\w* (?:[a-z]+ |{SUBSTANCE} )*to {AMOUNT}")
+
+
+def _diluted(reading: Reading) -> AlgebraOutcome:
+    """The concentration once so much water has come to so much of a solution."""
+    found = _molarity_asked().search(reading.template)
+    by_kind = sorted(each.measured for each in reading.amounts)
+    if found is None or by_kind != ["molarity", "volume", "volume"] or _DILUTED_TO.search(reading.template):
+        return None
+    words = frozenset(re.findall(r"[a-z]+", reading.template))
+    water = read_chemical_formula("H2O")
+    rest = without(reading.template, found)
+    if words.isdisjoint(word_class("chemistry.thins")) or not is_understood(rest, words="chemistry.thinning"):
+        return None
+    poured = [
+        reading.amount_at(each.start())
+        for each in _OF_WATER.finditer(reading.template)
+        if reading.substance_at(each.end() - 1).formulas == (water,)
+    ]
+    others = {each.formulas for each in reading.substances if each.formulas != (water,)}
+    of = re.match(rf" (?:of|in) (?:the )?{SUBSTANCE}", reading.template[found.end() :])
+    if of is not None and reading.substance_at(found.end() + of.end() - 1).formulas == (water,):
+        return None
+    if len(poured) != 1 or poured[0].measured != "volume" or len(others) > 1:
+        return None
+    molarity = next(each for each in reading.amounts if each.measured == "molarity")
+    volume = next(each for each in reading.amounts if each.measured == "volume" and each is not poured[0])
+    return _with_more(volume, molarity, poured[0]) if min(volume.si, poured[0].si, molarity.si) > 0 else None
+
+
+def _with_more(volume: Amount, molarity: Amount, water: Amount) -> AlgebraOutcome:
+    working = Working()
+    for each in (molarity, volume, water):
+        working.states(each)
+    parts = [number_shown(each.si / _LITRE) for each in (volume, water)]
+    working.lines.append(
+        f"c = {number_shown(molarity.si * _LITRE)} mol/L × {parts[0]} L / ({parts[0]} L + {parts[1]} L)"
+    )
+    working.notes.append("the volumes are taken to add up")
+    value = molarity.si * volume.si / (volume.si + water.si) * _LITRE
+    return working.result("The concentration is {} then.", value, unit_named("mol/L"), expression="c")
 
 
 def _molarity(solute: Mentioned, measured: dict[Measured, Amount]) -> AlgebraOutcome:
@@ -156,9 +214,16 @@ _SOLUTION = re.compile(
 )
 
 
+_ACTS = re.compile(rf"{SUBSTANCE} (?:(?:can|will|would|does|do|completely|exactly|fully) )*neutrali[sz]es?(?!\w)")
+
+# What an acid needs of a base, or a base of an acid, neutralises it.
+_NEEDS = re.compile(rf"(?:{SUBSTANCE}|acid|base|solution) (?:needs?|requires?|consumes?|takes?)(?!\w)")
+
+
 def _neutralised(reading: Reading) -> AlgebraOutcome:
     words = frozenset(re.findall(r"[a-z]+", reading.template))
-    if words.isdisjoint(word_class("chemistry.neutralises")) or not 2 <= len(reading.amounts) <= 3:
+    is_so = not words.isdisjoint(word_class("chemistry.neutralises")) or _NEEDS.search(reading.template) is not None
+    if not is_so or not 2 <= len(reading.amounts) <= 3:
         return None
     found = _molarity_asked().search(reading.template)
     question = None if found is not None else asked_of(reading)
@@ -171,7 +236,8 @@ def _neutralised(reading: Reading) -> AlgebraOutcome:
     if known is None or other is None or known.is_acid == other.is_acid or other.is_known:
         return None
     # What a solution holds is another question than what it needs.
-    if other.volume is other.molarity is None and words.isdisjoint(word_class("chemistry.consumed")):
+    is_needed = not words.isdisjoint(word_class("chemistry.consumed")) or _ACTS.search(reading.template) is not None
+    if other.volume is other.molarity is None and not is_needed:
         return None
     return _equivalence(known, other, None if question is None else question.asked)
 
@@ -202,15 +268,26 @@ def _parts(reading: Reading) -> list[_Part] | None:
 
 
 def _protons(mentioned: Mentioned) -> _Part | None:
-    """An acid or base of one kind; of acids with several weak steps it is open where the neutralisation ends."""
-    found = dissolved(mentioned.formulas[0], mentioned.text)
-    if (
-        found is None
-        or any(len(each.acid.pka) > 1 for each in found.forms)
-        or bool(found.to_give) == bool(found.to_take)
-    ):
+    """An acid or base of one kind; of acids with weak steps it is open where the neutralisation ends."""
+    formula = mentioned.formulas[0]
+    found = dissolved(formula, mentioned.text) or _insoluble(formula)
+    if found is None or bool(found.to_give) == bool(found.to_take):
         return None
-    return _Part(mentioned.formulas[0], found.to_give or found.to_take, bool(found.to_give))
+    is_acid = bool(found.to_give)
+    steps = [pka for each in found.forms if len(each.acid.pka) > 1 for pka in each.acid.pka]
+    if any(pka > _GIVEN_BELOW if is_acid else pka < _TAKEN_ABOVE for pka in steps):
+        return None
+    return _Part(formula, found.to_give or found.to_take, is_acid)
+
+
+def _insoluble(formula: ChemicalFormula) -> Dissolved | None:
+    """A salt that only dissolves as its anion is used up: chalk in an acid."""
+    salt = salt_of(formula)
+    anion = None if salt is None else dissolved(salt.anion)
+    if salt is None or anion is None or dissolved(salt.cation) is not None:
+        return None
+    forms = tuple(replace(each, number=salt.anions) for each in anion.forms)
+    return Dissolved(forms, -sum(each.number * each.charge for each in forms))
 
 
 _VOLUMES = ("", "L", "mL", "volume")
