@@ -84,19 +84,31 @@ def read_values(
         if not written[place] and len(before) == 1 and before in written.values():
             written[place] = before
     namings = _handed_down(tokens, places, mentions, namings)
-    labels: dict[int, ValueName] = {}
-    for place, label in read_labels(tokens, places).items():
+    labels = _labels(tokens, mentions, namings, written)
+    for place, label in labels.items():
         own = namings[place]
-        if not _is_labelled(mentions[tokens[place].value], label) or (own is not None and own.start > label.start):
-            continue
-        symbol = written[place] or abbreviation(tokens, label)
-        if own is None or (symbol and own.start < label.start):
+        if own is None or own.start != label.start:
             # In "standard error for sd 12" only what stands alone before the value names it.
-            labels[place], written[place] = label, symbol
-            namings[place] = None if symbol else label
-        elif own.start == label.start:
-            labels[place] = label
+            written[place] = written[place] or abbreviation(tokens, label)
+            namings[place] = None if written[place] else label
     return Values(tuple(places), counts, namings, written, labels)
+
+
+def _labels(
+    tokens: Sequence[Token],
+    mentions: Sequence[Mention],
+    namings: Mapping[int, ValueName | None],
+    written: Mapping[int, str],
+) -> dict[int, ValueName]:
+    """What stands alone before the values at these places, where it says as much of them as their names do."""
+    found: dict[int, ValueName] = {}
+    for place, label in read_labels(tokens, list(namings)).items():
+        own = namings[place]
+        is_symbol = bool(written[place] or abbreviation(tokens, label))
+        is_kept = own is None or own.start == label.start or (is_symbol and own.start < label.start)
+        if is_kept and _is_labelled(mentions[tokens[place].value], label):
+            found[place] = label
+    return found
 
 
 def _is_labelled(mention: Mention, label: ValueName) -> bool:
