@@ -22,6 +22,7 @@ from mathrag.reason.direct.cancelling_units import answer_by_units
         ("3 tablets of 200 mg, how many mg?", 600, "mg"),
         ("A heater of 2 kW runs for 5 h at $0.30 per kWh, what does it cost?", 3, "USD"),
         ("12 kWh per 100 km, battery 48 kWh, how many km?", 400, "km"),
+        ("Infuse 600 mL over 5 hours through three lines. What is the rate in mL/h per line?", 40, "mL/h"),
         ("A leak drips 40 drops per minute, 20 drops per mL. How many litres in a day?", 2.88, "L"),
         ("A job pays $18 per hour for 6 hours a day. What does it pay for 10 days?", 1080, "USD"),
     ],
@@ -42,6 +43,12 @@ def test_one_way_to_cancel_is_the_answer(question: str, number: float, unit: str
         # Something changes on the way.
         "A tap gives 10 litres a minute and 20 % is spilt. How many litres in 5 minutes?",
         "A pump moves 3 litres a minute for 20 minutes, then 5 litres remain. How many litres did it move?",
+        # A condition that no value tells of, and days on which nothing happens.
+        "A hose gives 9 litres per minute. How long does it take to fill a 180 L tub when the plug is out?",
+        "A nurse walks 5 km per hour and 3 hours per day. How many km per week if she does not walk on Sunday?",
+        "A lamp of 60 W burns 5 hours per day at $0.30 per kWh. What does it cost a week if it isn't lit on weekends?",
+        # What each of several has.
+        "Heparin 4 mcg/kg/min for 60 kg; two bags of 300 mg are added to 100 mL each. What rate in mL/h?",
         # More than one amount of a kind.
         "Apples at $2 per kg and pears at $3 per kg, 4 kg of apples and 5 kg of pears: what do I pay?",
         # A plain number of nothing.

@@ -50,6 +50,8 @@ _METRIC_GAP = re.compile(r"^[ \u00a0]{0,2}$")
 _LIST_GAP = re.compile(r"^(?:,? ?(?:and|or|to|by|x|X|×|through|plus) ?|\s?[-–—−]\s?)$")
 _COMMA_GAP = re.compile(r"^, ?$")
 _RANGE_GAP = re.compile(r"^\s?[-–—−]\s?$")
+_THOUSANDS = re.compile(r"[0-9]k$", re.IGNORECASE)
+_MILLIONS = re.compile(r"[0-9]M$")
 
 
 def assemble(text: str, mentions: list[Mention]) -> tuple[Mention, ...]:
@@ -120,6 +122,11 @@ def _distributed(text: str, mentions: list[Mention]) -> list[Mention]:
     for index in range(len(result) - 2, -1, -1):
         mention, following = result[index], result[index + 1]
         gap = text[mention.end : following.start]
+        if _THOUSANDS.search(mention.text) and _MILLIONS.search(following.text) and _LIST_GAP.match(gap):
+            # Beside thousands the letter is no unit: `20k and 2M`.
+            value, _ = scaled(following.text, len(following.text) - 1, following.value)
+            following = replace(following, kind="number", value=value, units=(), rare_units=(), distributed=False)
+            result[index + 1] = following
         is_range = bool(_RANGE_GAP.match(gap)) and following.kind in ("quantity", "range", "number")
         if is_range and mention.kind in ("quantity", "number", "count") and not following.symbol:
             result[index + 1] = following = replace(following, kind="range")

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kind
@@ -21,7 +21,7 @@ from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
 from mathrag.language.quantities.unit_phrase import unit_after
-from mathrag.language.stems import stem
+from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.result import DirectResult, as_number, exact_fraction, with_unit
 from mathrag.reason.question.reader import read_question
@@ -29,9 +29,10 @@ from mathrag.types.answer import Provenance
 from mathrag.types.quantity import BASE_DIMENSIONS, Dimension, Quantity, Unit
 from mathrag.types.question import Question
 
+_LONGEST = 600
 _MOST_VALUES = 6
 _FIGURES = 6
-_CHANGED = re.compile(rf"\b(?:{any_of('cancelling.changed')})\b|%", re.IGNORECASE)
+_CHANGED = re.compile(rf"\b(?:{any_of('cancelling.changed')})\b|n['’]t\b|%", re.IGNORECASE)
 _NOUN = r"(?P<noun>[^\W\d_]{3,20})\b"
 _THING = re.compile(_NOUN, re.IGNORECASE)
 _COUNTED = re.compile(rf"\s?{_NOUN}", re.IGNORECASE)
@@ -42,6 +43,8 @@ _OF_EACH = re.compile(r"\s?of\s+(?=\$?\d)", re.IGNORECASE)
 _TIMES_A = re.compile(rf"\b(?P<times>{any_of('cancelling.times')}) (?:a|per|each|every) ", re.IGNORECASE)
 _ASKED_COUNT = re.compile(rf"\b(?:how many|number of)\s+{_NOUN}", re.IGNORECASE)
 _ASKED_FOR_EACH = re.compile(rf"\b(?:per|each|every|in an?|in one|an?)\s+{_NOUN}\s*\??\s*\Z", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:each|apiece|every)\b", re.IGNORECASE)
+_CONDITION = re.compile(rf"\b(?:{any_of('cancelling.conditions')})\b(?P<words>[^.?!;:,]*)", re.IGNORECASE)
 _ALSO = word_pairs("cancelling.also")
 _NO_NOUNS = (
     word_class("questions.stop_words") | word_class("grammar.prepositions") | word_class("grammar.conjunctions")
@@ -64,6 +67,7 @@ class _Measure:
     one before (`6 L per 100 km`)."""
 
     text: str
+    start: int
     end: int
     value: Fraction
     units: Mapping[str, int]
@@ -74,10 +78,10 @@ class _Measure:
 
 def answer_by_units(text: str) -> DirectResult | None:
     """The answer to a question that its units solve; None for every other."""
-    if _CHANGED.search(text) or not any(letter.isdigit() for letter in text):
+    if len(text) > _LONGEST or _CHANGED.search(text) or not any(letter.isdigit() for letter in text):
         return None
     measures = _measures(text)
-    if measures is None or not 2 <= len(measures) <= _MOST_VALUES:
+    if measures is None or not 2 <= len(measures) <= _MOST_VALUES or _is_qualified(text, measures):
         return None
     question = read_question(text)
     found = [
@@ -87,6 +91,25 @@ def answer_by_units(text: str) -> DirectResult | None:
         for signs in _placed(measures, wanted)
     ]
     return _result(measures, *found[0]) if len(found) == 1 else None
+
+
+def _is_qualified(text: str, measures: Sequence[_Measure]) -> bool:
+    """Whether the words say of a value that it is one of several ("250 mL each"), or make a condition that no value
+    tells of: "with the drain open", "if he does not read on Sunday"."""
+    asked_for = _ASKED_FOR_EACH.search(text, max(one.end for one in measures))
+    spans = [(one.start, one.end) for one in measures]
+    for each in _EACH.finditer(text):
+        is_below = any(start <= each.start() < end for start, end in spans)
+        is_asked = asked_for is not None and asked_for.start() <= each.start()
+        of_each = any(before.of_each and one.end == each.start() - 1 for before, one in pairwise(measures))
+        if not (is_below or is_asked or of_each):
+            return True
+    for clause in _CONDITION.finditer(text):
+        said = set(stems(text[: clause.start()])) | _NO_NOUNS
+        has_value = any(clause.start() <= start < clause.end() for start, _ in spans)
+        if not has_value and not said.issuperset(stems(clause["words"])):
+            return True
+    return False
 
 
 def _placed(measures: Sequence[_Measure], wanted: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
@@ -124,7 +147,9 @@ def _measures(text: str) -> list[_Measure] | None:
         if unit is None:
             return None
         times = Fraction(word_pairs("cancelling.times")[spoken["times"].casefold()])
-        found.append(_Measure(spoken[0].strip(), unit[1], times, {"#time": 1, unit[0].text: -1}, is_rate=True))
+        found.append(
+            _Measure(spoken[0].strip(), spoken.start(), unit[1], times, {"#time": 1, unit[0].text: -1}, is_rate=True)
+        )
     return found
 
 
@@ -155,7 +180,7 @@ def _measure(text: str, mention: Mention, before: _Measure | None) -> _Measure |
     things = [name for name in units if name.startswith("#")]
     of_each = things[0] if things and not is_rate and _OF_EACH.match(text, end) else ""
     value = exact_fraction(float(mention.value))
-    return _Measure(text[mention.start : end], end, value, dict(units), is_rate, of_each, is_below)
+    return _Measure(text[mention.start : end], mention.start, end, value, dict(units), is_rate, of_each, is_below)
 
 
 def _is_thing(noun: str) -> bool:
@@ -230,7 +255,7 @@ def _wanted(
         if below is not None and not any(power < 0 for power in shown.values()):
             shown[below[0]] -= 1
         wanted = Counter(shown)
-        if each is not None and not any(power < 0 for power in shown.values()):
+        if each is not None and (each[0].startswith("#") or not any(power < 0 for power in shown.values())):
             wanted[each[0]] -= 1
         if _are_told_by_units(wanted):
             yield dict(wanted), dict(shown)

@@ -29,6 +29,7 @@ from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import NO_UNIT, Quantity, Unit
 
 _LONGEST_EXACT = 12
+_RATE = "percent/"
 _MONEY, _MONEY_PLACES = "USD", 2
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
@@ -94,6 +95,10 @@ def _number(role: Role, each: Labelled, shared: Unit) -> Fraction:
     if role.is_scaled:
         same = unit.text in ("", shared.text)
         return number if same else number * exact_fraction(unit.scale) / exact_fraction(shared.scale)
+    rate = next((taken for taken in role.takes if taken.startswith(_RATE) and unit.text.startswith(_RATE)), None)
+    if rate is not None:
+        # So many percent in the time that the relation counts in.
+        return number / 100 * exact_fraction(unit.scale) / exact_fraction(read_canonical_unit(rate).scale)
     wanted = role.takes[0]
     if not unit.text or wanted in ("number", "percent", "any"):
         return each.value.base

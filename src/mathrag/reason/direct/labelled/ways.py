@@ -488,11 +488,17 @@ def _drawn(case: Case) -> Outcome:
 
 _PERIODS_IN_A_YEAR = {"yearly": 1, "half_yearly": 2, "quarterly": 4, "monthly": 12, "weekly": 52, "daily": 365}
 
+_PERIODS_OF_RATES = {f"percent/{name}": period for name, period in (("year", "yearly"), ("month", "monthly"))}
+
 
 def _compounded(case: Case) -> Outcome:
     """A sum after some years at a yearly rate, paid several times a year or all the time; or the interest alone."""
     period = case.flag(*_PERIODS_IN_A_YEAR, "continuous")
-    if not period:
+    rated = _PERIODS_OF_RATES.get(case.said["rate"][0].unit.text)
+    if period == "" and any("compound" in gap for gap in case.gaps):
+        period = rated
+    # Of 1 % a month that is paid every day there are two readings.
+    if not period or rated not in (None, "yearly", period):
         return None
     start, rate, years = case.one("start"), case.one("rate"), case.one("years")
     if period == "continuous":
@@ -510,6 +516,15 @@ def _compounded(case: Case) -> Outcome:
     if "interest" in case.flags:
         return Computed(value - float(start), (f"{line} − {_said(start)}",), name="compound interest")
     return Computed(value, (line,))
+
+
+def _doubled(case: Case) -> Outcome:
+    """The years after which money has doubled."""
+    often, rate = _PERIODS_IN_A_YEAR.get(case.flag(*_PERIODS_IN_A_YEAR) or ""), case.one("rate")
+    if often is None:
+        return None
+    line = f"ln 2 / ({often} × ln(1 + {_said(rate)}/{often}))"
+    return Computed(math.log(2) / (often * math.log1p(rate / often)), (line,))
 
 
 def _power(base: Fraction, exponent: Fraction) -> Fraction | float:
@@ -636,6 +651,7 @@ WAYS: Mapping[str, Callable[[Case], Outcome]] = MappingProxyType(
         "first_success": _first_success,
         "drawn": _drawn,
         "compounded": _compounded,
+        "doubled": _doubled,
         "changing": _changing,
         "multiplying": _multiplying,
         "logarithm": _logarithm,

@@ -7,12 +7,18 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
+from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.stories.reading import Story, Value, unit_named
 from mathrag.reason.direct.stories.solved import Solved, number_text
 from mathrag.types.quantity import NO_UNIT
 
 _LIST = re.compile(r"\b[a-z]+[0-9]+(?: (?:[a-z]+ )?(?:, and|,|and) [a-z]+[0-9]+)+\b")
+_KNOWN = frozenset().union(
+    *(word_class(f"stories.{name}") for name in ("asking", "determiners", "lengths", "measured", "measure_nouns")),
+    *(word_class(f"statistics.{name}") for name in ("list_names", "beside_lists")),
+)
+_MARKS = frozenset(",.:;?!()")
 _ASKED = {
     "mean": "mean: sum of the values / their number",
     "average": "mean: sum of the values / their number",
@@ -31,6 +37,8 @@ def solve_list(story: Story) -> Solved | None:
         story.words,
     ):
         return None
+    if not _is_plain(story, asked[0]):
+        return None
     lists = [match[0] for match in _LIST.finditer(story.words)]
     values = [value for word in re.split(r"[ ,]+", max(lists, key=len, default="")) if (value := story.value(word))]
     if len(values) < 3 or len({value.sort for value in values}) != 1 or values[0].sort == "pct":
@@ -46,6 +54,22 @@ def solve_list(story: Story) -> Solved | None:
         return None
     shown = ", ".join(number_text(each) for each in sorted(numbers))
     return Solved(found, named or unit.text or None, _ASKED[asked[0]], (f"values: {shown}",), [*values, *rest])
+
+
+def _is_plain(story: Story, figure: str) -> bool:
+    """Whether every word of what is asked, and of what is said behind the list, changes nothing: another figure is
+    asked for by "the trimmed mean", "half the range", "the mean of the squares", "without the largest"."""
+    before, *behind = _LIST.split(story.told, maxsplit=1)
+    if re.search(rf"\b(?:{any_of('cancelling.changed')}|{any_of('stories.negations')})\b", story.told):
+        return False
+    # A noun is known from what is told before it.
+    said = set(stems(before.rsplit(".", 1)[-1]))
+    known = _KNOWN | {figure}
+    later = behind[0].split() if behind else []
+    return all(
+        word in known or story.value(word) is not None or word in _MARKS or not said.isdisjoint(stems(word))
+        for word in (*story.asked.split(), *later)
+    )
 
 
 def _unit_of_list(story: Story) -> str | None:

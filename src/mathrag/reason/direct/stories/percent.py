@@ -194,6 +194,19 @@ def _is_told(story: Story) -> bool:
 
 _BEFORE = re.compile(rf"\b(?:{any_of('stories.prices_before')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
 _AFTERWARDS = re.compile(rf"\b(?:{any_of('stories.prices_after')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
+# "The price with 20% tax is $60", "$60 after a 25% discount", "$60 including a 20% tip"; and "$60 before tax".
+_COMES_TO = re.compile(
+    rf"\b(?:{any_of('stories.contains')}|with|plus|after)(?: [a-z]+)? pct[0-9]+(?: [a-z]+){{1,3}}"
+    r" (?:is|was|are|were|costs?|comes to|came to|totals|totaled) (?P<value>money[0-9]+)\b"
+)
+_RESULTS = re.compile(
+    rf"\b(?P<value>money[0-9]+)(?: [a-z]+| ,){{0,3}}? (?:{any_of('stories.contains')}|after)\b"
+    r"(?! (?:he|she|they|i|we)\b)"
+)
+_ASKS_PART = re.compile(rf"(?:what|how much) (?:is|was) the (?:{any_of('stories.price_parts')})\b")
+_CONTAINS = re.compile(rf"\b(?:{any_of('stories.contains')})\b")
+_NOT = re.compile(rf"\b(?:{any_of('stories.negations')})\b")
+_STARTS = re.compile(r"\b(?P<value>money[0-9]+)(?: [a-z]+| ,){0,2}? (?:before|without|excluding|plus)\b")
 _PART = re.compile(
     rf"\b(?:{any_of('stories.price_parts')})(?: (?:of|was|is|came to|for|amount|amounted "
     r"to|totaled))* (?P<value>money[0-9]+)\b"
@@ -208,8 +221,11 @@ def solve_bargain(story: Story) -> Solved | None:
     if sign is None or len(rates) + len(money) != 2 or not money:
         return None
     asked = _asked_of_bargain(story, has_rate=bool(rates))
-    roles = dict(_roles(story, money))
-    if len(roles) != len(money) or asked is None or asked in roles or (not sign and asked == "after"):
+    # What is asked for with everything in it says nothing of the price that is told.
+    words = story.told if asked == "after" else story.words
+    roles = dict(_roles(words, money))
+    is_said = asked == "base" and _STARTS.search(words) is not None
+    if len(roles) != len(money) or asked is None or (asked in roles and not is_said) or (not sign and asked == "after"):
         return None
     base, rate, part = unknown("base"), unknown("rate"), unknown("part")
     equations = [equal(part, rate * base), equal(unknown("after"), base + number(sign) * part)]
@@ -239,23 +255,32 @@ def _sign_of_bargain(story: Story) -> int | None:
     return None if down == up else -1 if down else 1
 
 
-def _roles(story: Story, money: list[Value]) -> list[tuple[str, Value]]:
-    """What each amount of money is: the price before, the part, what results; a lone one is the price before."""
+def _roles(words: str, money: list[Value]) -> list[tuple[str, Value]]:
+    """What each amount of money is: the price before, the part, what results; a lone one is the price before, unless
+    something is said to be in a price already."""
+    if _CONTAINS.search(words) is not None and _NOT.search(words) is not None:
+        return []
     found: list[tuple[str, Value]] = []
     for value in money:
         roles = []
-        for role, pattern in (("part", _PART), ("after", _AFTERWARDS), ("base", _BEFORE)):
-            for match in pattern.finditer(story.words):
+        for role, pattern in (
+            ("after", _COMES_TO), ("part", _PART), ("base", _STARTS), ("after", _RESULTS), ("after", _AFTERWARDS),
+            ("base", _BEFORE),
+        ):  # fmt: skip
+            for match in pattern.finditer(words):
                 if value.word in (match["value"], match.groupdict().get("value2")):
                     roles.append(role)
                     break
-        found.append((roles[0] if roles else "base", value))
+        if roles or _CONTAINS.search(words) is None:
+            found.append((roles[0] if roles else "base", value))
     return found
 
 
 def _asked_of_bargain(story: Story, *, has_rate: bool) -> str | None:
     if re.search(r"\b(?:percent|percentage|rate)\b", story.asked):
         return None if has_rate else "rate"
+    if _ASKS_PART.match(story.asked):
+        return "part"
     if story.asks("stories.prices_before") and not re.search(r"\btotal cost\b", story.asked):
         return "base"
     if story.asks("stories.prices_after"):
@@ -292,6 +317,9 @@ def solve_interest(story: Story) -> Solved | None:
         "time": times,
     }
     if any(len(group) > 1 for group in groups.values()) or groups.get(asked) or not money:
+        return None
+    if story.has("stories.paid_off"):
+        # The principal becomes less on the way.
         return None
     principal, interest = unknown("principal"), unknown("interest")
     equations = [

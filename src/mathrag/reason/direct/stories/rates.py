@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from mathrag.language.stems import stems
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.direct.stories.reading import Story, Value, unit_named
 from mathrag.reason.direct.stories.solved import Solved
@@ -226,12 +226,15 @@ def _beside(story: Story, value: Value, others: list[Value]) -> Value:
 def solve_work(story: Story) -> Solved | None:
     """Two who do one job together, or one of them alone: rates add up."""
     times = story.of_sort("time")
+    is_emptied = story.has("stories.fills") and story.has("stories.empties")
     if (
         len(times) != 2
         or len(story.values) != 2
-        or ("together" not in story.words.split() and not story.has("stories.alone"))
+        or not (story.has("stories.alone") or "together" in story.words.split() or is_emptied)
     ):
         return None
+    if is_emptied:
+        return _filled_and_emptied(story, times)
     if re.search(r"\b(?:later|after|apart|mph|drive|drives|left|leaves)\b", story.words) or not re.search(
         r"\bhow (?:long|many)\b", story.asked
     ):
@@ -256,6 +259,30 @@ def solve_work(story: Story) -> Solved | None:
     else:
         return None
     return Solved(found, unit.text, "work done together: rates add up, 1/a + 1/b = 1/t", (line,), times)
+
+
+def _filled_and_emptied(story: Story, times: list[Value]) -> Solved | None:
+    """How long it takes to fill what is emptied at the same time."""
+    emptying = [value for value in times if _clause_says(story, value, "stories.empties")]
+    filling = [value for value in times if _clause_says(story, value, "stories.fills")]
+    if len(filling) != 1 or len(emptying) != 1 or filling == emptying or not story.asks("stories.fills"):
+        return None
+    if not (story.asks("stories.both_at_work") or story.asks("stories.empties")):
+        return None
+    fast, slow = filling[0].value, emptying[0].in_unit(filling[0].unit)
+    if not 0 < fast < slow:
+        return None
+    line = f"1 / (1/{filling[0].text} - 1/{emptying[0].text})"
+    return Solved(
+        1 / (1 / fast - 1 / slow), filling[0].unit.text, "filling less emptying: 1/t = 1/a - 1/b", (line,), times
+    )
+
+
+def _clause_says(story: Story, value: Value, name: str) -> bool:
+    clauses = re.split(r" [.?!;,] | if | while | but | and ", f"{story.told} ")
+    return any(
+        value.word in clause.split() and re.search(rf"\b(?:{any_of(name)})\b", clause) is not None for clause in clauses
+    )
 
 
 def _is_together(story: Story, value: Value) -> bool:

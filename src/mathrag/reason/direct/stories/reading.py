@@ -39,9 +39,11 @@ _REWRITTEN = (
     (re.compile(r"\b(miles|kilometers|feet|meters|yards) an hour\b", re.IGNORECASE), r"\1 per hour"),
     (re.compile(r"\b(miles|kilometers|feet|meters|yards) (?:a|each) (minute|second)\b", re.IGNORECASE), r"\1 per \2"),
     (re.compile(r"(?<!half )\ban hour (?=later|after|earlier|longer|less|more|before)", re.IGNORECASE), "1 hour "),
-    (re.compile(r"\([^()0-9]{1,80}\)"), " "),
     (re.compile(rf"(?:^|(?<=[.?!] ))(?:{any_of('stories.instructions')})[.:](?= )", re.IGNORECASE), " "),
 )
+_ASIDE = re.compile(r"\([^()0-9]{1,80}\)")
+# An aside may change what is told: "(without the largest)".
+_CHANGING = re.compile(rf"\b(?:{any_of('cancelling.changed')}|{any_of('stories.negations')})\b", re.IGNORECASE)
 _PERIODIC = re.compile(r"([$] ?[0-9][0-9,.]*[0-9]) (?:per|a|each|every) (month|week|year|day)\b")
 _ROUNDING = re.compile(
     rf"[(]?(?:, )?\b(?:(?:please )?round(?:ed)?(?: off)?(?: (?:your|the|all) (?:final )?(?:answers?|results?))? )?"
@@ -158,6 +160,7 @@ def _plain_text(text: str) -> tuple[str, Unit | None, int | None]:
     wanted = None if written is None else unit_named(written["unit"].lower())
     if wanted is not None:
         text = _WRITTEN_IN.sub(" ", text)
+    text = _ASIDE.sub(lambda aside: aside[0] if _CHANGING.search(aside[0]) else " ", text)
     for pattern, replacement in _REWRITTEN:
         text = pattern.sub(replacement, text)
     periods = _PERIODIC.findall(text)
