@@ -113,6 +113,21 @@ def test_units_that_are_left_out_elsewhere_are_asked_for(library: Library, quest
     assert isinstance(library.ask(question), Refusal)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the bending moment in a beam of 5 m, with a bracket of 3 kg, that carries 8 kN in the middle?",
+        "What is the weight of three sacks of 12 kg?",
+        "What is the stress in a round rod of 15 mm radius under 6 kN?",
+        "What is the moment of inertia of a hollow cube of 2 kg about its axis, radius 0.2 m?",
+        "What is the period of a pendulum of 0.8 m on the Moon?",
+        "Creatinine clearance by Cockcroft-Gault at 55 years, 80 kg, creatinine 1.1 mg/dL?",
+    ],
+)
+def test_what_a_question_says_is_not_passed_over(library: Library, question: str) -> None:
+    assert isinstance(library.ask(question), Refusal)
+
+
 def test_documents_alone_are_asked_where_that_is_wanted(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot, candidates_of
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.worked_lines import plain_quantity
-from mathrag.reason.judge.spots import ANYWHERE, Spot, of_value, of_words
+from mathrag.reason.judge.spots import ANYWHERE, Spot, of_value, of_words, placed
 from mathrag.types.quantity import Quantity
 
 _LIMITS = thresholds("left_over")
@@ -153,6 +153,7 @@ def _agree(one: Quantity, other: Quantity) -> bool:
 
 
 _PROBABILITY = stem("probability")
+_PLACES = frozenset(map(stem, word_class("choosing.other_worlds")))
 _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 
 
@@ -181,7 +182,11 @@ def counts_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
 def qualifiers_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question says of what shape, where or of which kind something is, and nothing in the plan does: a cantilever
     is no beam on two supports, and a man weighs less on the Moon."""
-    yield from map(of_words, _not_taken_up("qualifier", best, view))
+    # Where the question itself gives what a constant is there, the place is taken up.
+    is_given = any(slot.is_constant and not one.given.implied for _, slot, one in placed(best, view))
+    for found in _not_taken_up("qualifier", best, view):
+        if not (is_given and stem(found[0].casefold()) in _PLACES):
+            yield of_words(found)
 
 
 def like_things_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
@@ -191,12 +196,13 @@ def like_things_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     if view.wording.asked("each"):
         return
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
-    for one in view.values:
-        if (
-            one.index not in taken
-            and _is_number_of_things(one)
-            and not known.isdisjoint(stems(" ".join(one.given.words[:2])))
-        ):
+    used = [view.values[value].given for value in taken]
+    for value in view.left_over(view.usable, taken):
+        one = view.values[value]
+        # A charge of so many electrons is stated by their number.
+        is_used = any(given.start <= one.given.start < given.end for given in used)
+        is_of_formula = not known.isdisjoint(stems(" ".join(one.given.words[:2])))
+        if not is_used and is_of_formula and _is_number_of_things(one):
             yield of_value(one)
     for value in taken:
         one = view.values[value]

@@ -309,6 +309,12 @@ def solve_interest(story: Story) -> Solved | None:
         return None
     if re.search(r"\bcompounded\b|\bcompound\b|\bcompounds\b", story.words):
         return _compound(story, asked)
+    # Of what is paid off the principal becomes less on the way.
+    return None if story.has("stories.paid_off") else _simple(story, asked)
+
+
+def _simple(story: Story, asked: str) -> Solved | None:
+    rates, money, times = story.of_sort("pct"), story.of_sort("money"), story.of_sort("time")
     stated = {match["value"] or match["value2"] for match in _INTEREST_MONEY.finditer(story.words)}
     groups = {
         "principal": [value for value in money if value.word not in stated],
@@ -317,9 +323,6 @@ def solve_interest(story: Story) -> Solved | None:
         "time": times,
     }
     if any(len(group) > 1 for group in groups.values()) or groups.get(asked) or not money:
-        return None
-    if story.has("stories.paid_off"):
-        # The principal becomes less on the way.
         return None
     principal, interest = unknown("principal"), unknown("interest")
     equations = [
