@@ -74,7 +74,7 @@ def _from_description(meaning: SymbolMeaning, dimension: Dimension, question: st
             return
     # What a document gives with its unit is a quantity, though nobody may know its kind.
     has_unit = meaning.origin == "document" and bool(meaning.unit) and meaning.dimension == dimension
-    is_told = has_unit and _head(name) in _quantity_nouns()
+    is_told = has_unit and _head(name) in _quantity_nouns() and not _names_kind(name)
     if names_another_dimension(name, dimension) and not is_told:
         return
     if _names_kind(name) or has_unit or _head(name) in _quantity_nouns() or _is_asked(name, question):

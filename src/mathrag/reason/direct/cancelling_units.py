@@ -24,6 +24,7 @@ from mathrag.language.quantities.unit_phrase import unit_after
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.result import DirectResult, as_number, exact_fraction, with_unit
+from mathrag.reason.question.clock_times import clock_span
 from mathrag.reason.question.reader import read_question
 from mathrag.types.answer import Provenance
 from mathrag.types.quantity import BASE_DIMENSIONS, Dimension, Quantity, Unit
@@ -32,6 +33,8 @@ from mathrag.types.question import Question
 _LONGEST = 600
 _MOST_VALUES = 6
 _FIGURES = 6
+# Of `L/100 km` the number belongs to the unit that is asked for.
+_UNIT_WITH_NUMBER = re.compile(r"/\s?\d")
 _CHANGED = re.compile(rf"\b(?:{any_of('cancelling.changed')})\b|n['’]t\b|%", re.IGNORECASE)
 _NOUN = r"(?P<noun>[^\W\d_]{3,20})\b"
 _THING = re.compile(_NOUN, re.IGNORECASE)
@@ -78,7 +81,7 @@ class _Measure:
 
 def answer_by_units(text: str) -> DirectResult | None:
     """The answer to a question that its units solve; None for every other."""
-    if len(text) > _LONGEST or _CHANGED.search(text) or not any(letter.isdigit() for letter in text):
+    if len(text) > _LONGEST or _CHANGED.search(text) or clock_span(text) is not None or _UNIT_WITH_NUMBER.search(text):
         return None
     measures = _measures(text)
     if measures is None or not 2 <= len(measures) <= _MOST_VALUES or _is_qualified(text, measures):
@@ -195,7 +198,10 @@ def _thing(noun: str) -> str:
 
 def _units_at(text: str, place: int) -> tuple[Unit, int] | None:
     """The unit that is written at a place, and where it ends."""
-    found = unit_after(f" {text[place:]}", 0, 2)
+    try:
+        found = unit_after(f" {text[place:]}", 0, 2)
+    except UnitError:
+        return None
     return None if found is None or not found.usual else (found.usual[0], place + found.end - 1)
 
 

@@ -29,6 +29,7 @@ from mathrag.reason.judge.left_over import (
     rest_asked_for,
     states_left_out,
     times_of_day_left_out,
+    values_left_out,
     which_left_out,
 )
 from mathrag.reason.judge.measured_from import (
@@ -101,7 +102,18 @@ AGAINST_MOTION = Rule("against_motion", "the result does not go with which way t
 ECHO = Rule("echo", "")
 GIVEN = Rule("given", "", "contradiction")
 OTHER_SENSE = Rule("other_sense", "")
-UNUSED = Rule("unused", "the formula found leaves out a value that the question states")
+# Of what everybody knows nothing is said to no purpose; documents tell of cases with much beside.
+OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
+    (
+        Rule("qualifier", "the question says of which kind something is, which the formula found does not take up"),
+        qualifiers_left_out,
+    ),
+    (
+        Rule("like_things", "the question tells of several like things, and the formula found takes one of them"),
+        like_things_left_out,
+    ),
+    (Rule("unused", "the formula found leaves out a value that the question states"), values_left_out),
+)
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")
 
@@ -127,14 +139,6 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
     (
         Rule("which", "the question asks for one of many, and the formula found does not take up which"),
         which_left_out,
-    ),
-    (
-        Rule("qualifier", "the question says of which kind something is, which the formula found does not take up"),
-        qualifiers_left_out,
-    ),
-    (
-        Rule("like_things", "the question tells of several like things, and the formula found takes one of them"),
-        like_things_left_out,
     ),
     (
         Rule("counts", "the question asks for the chance of other numbers than the formula found is for"),
@@ -270,7 +274,7 @@ RULES = (
     GIVEN,
     OTHER_SENSE,
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
-    UNUSED,
+    *(rule for rule, _ in OF_ONE_HAND),
     UNTOLD,
     DISAGREEMENT,
 )

@@ -18,7 +18,7 @@ from mathrag.reason.judge.directions import contradicted_directions
 from mathrag.reason.judge.distant_limits import broken_limit
 from mathrag.reason.judge.given_itself import echoes, given_otherwise, may_tell, taken_otherwise
 from mathrag.reason.judge.impossible import Trial, impossible_values, trial_of
-from mathrag.reason.judge.left_over import contradictions_of_left_over, values_left_out
+from mathrag.reason.judge.left_over import contradictions_of_left_over
 from mathrag.reason.judge.motion import backwards, is_against_motion
 from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
 from mathrag.reason.judge.spots import Spot, of_result
@@ -93,8 +93,7 @@ class Judge:
             yield from checks.OTHER_SENSE.findings(taken_otherwise(plan, self._others(plan, ranking), view))
         yield from checks.checked(checks.OF_PLAN_AND_QUESTION, plan, view)
         if self.of_one_hand:
-            # Of what everybody knows nothing is said to no purpose; documents tell of cases with much beside.
-            yield from checks.UNUSED.findings(values_left_out(plan, view))
+            yield from checks.checked(checks.OF_ONE_HAND, plan, view)
         if self._is_untold(plan, trial.value, ranking):
             yield from checks.UNTOLD.findings((of_result(plan),))
         if doubts.are_serious:

@@ -153,6 +153,7 @@ def _agree(one: Quantity, other: Quantity) -> bool:
 
 
 _PROBABILITY = stem("probability")
+_FALLING = "m/s^2"
 _PLACES = frozenset(map(stem, word_class("choosing.other_worlds")))
 _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 
@@ -182,10 +183,12 @@ def counts_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
 def qualifiers_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """The question says of what shape, where or of which kind something is, and nothing in the plan does: a cantilever
     is no beam on two supports, and a man weighs less on the Moon."""
-    # Where the question itself gives what a constant is there, the place is taken up.
-    is_given = any(slot.is_constant and not one.given.implied for _, slot, one in placed(best, view))
+    # A place matters where something falls or weighs, and the question does not give how fast it does there.
+    given = {slot.symbol for _, slot, one in placed(best, view) if not one.given.implied}
+    slots = [slot for part in best.steps() for slot in part.step.candidate.slots]
+    is_of_earth = any(slot.is_constant and slot.dimension == _FALLING and slot.symbol not in given for slot in slots)
     for found in _not_taken_up("qualifier", best, view):
-        if not (is_given and stem(found[0].casefold()) in _PLACES):
+        if is_of_earth or stem(found[0].casefold()) not in _PLACES:
             yield of_words(found)
 
 

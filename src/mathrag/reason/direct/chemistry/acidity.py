@@ -26,6 +26,9 @@ from mathrag.reason.direct.chemistry.sheet import Sheet, is_room_temperature, me
 from mathrag.reason.direct.result import AlgebraOutcome
 from mathrag.types.quantity import NO_UNIT
 
+# Beyond ten moles of either ion in a litre there is hardly any water.
+_LOWEST, _HIGHEST = -1.0, 15.0
+
 
 def answer_acidity(reading: Reading) -> AlgebraOutcome:
     """What a question about acids and bases comes to; None for any other."""
@@ -62,6 +65,9 @@ def _converted(case: AcidCase) -> AlgebraOutcome:
     if amount.measured == "molarity":
         working.lines.append(f"{SCALE_NAMES[scale]} = −log₁₀[{SCALE_IONS[scale]}] = {value:.4f}")
     ph = value if scale == "ph" else PKW - value
+    if not _LOWEST <= ph <= _HIGHEST:
+        # No water is so sour or so alkaline; what the words mean is not this.
+        return None
     if scale == "poh":
         working.lines.append(f"pH = {PKW:.2f} − {value:.4f} = {ph:.4f}")
         working.notes.append("pH + pOH = 14.00, as in water at 25 °C")
