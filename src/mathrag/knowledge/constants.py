@@ -56,6 +56,11 @@ def constant(constant_id: str) -> Constant:
     return _by_id()[constant_id]
 
 
+def standard_of(constant_id: str | None) -> Constant | None:
+    """The constant with this id; None where there is no such id."""
+    return None if constant_id is None else _by_id().get(constant_id)
+
+
 def _group(pairs: Iterable[tuple[str, Constant]]) -> Index:
     found: dict[str, list[Constant]] = {}
     for key, item in pairs:

@@ -24,6 +24,8 @@ _NUMBER = (
     r"(?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
     r"|[0-9]{1,3}(?:[\u00a0\u2009\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
 )
+# A half-life is written as a fraction of a time and is none.
+HALF_LIFE = re.compile(r"(?<![^\W_])[tTτ]_?(?:\{1/2\}|1/2|½)(?!\w)")
 _SHORTENED = r"(?:e\.g|i\.e)\b\.?"
 _PATTERNS: dict[Grain, re.Pattern[str]] = {
     # The masculine ordinal is typed as a degree sign: `2º30'`.
@@ -36,7 +38,7 @@ _PATTERNS: dict[Grain, re.Pattern[str]] = {
     ),
     "typed": re.compile(
         _NUMBER
-        + rf"|(?P<word>{_SHORTENED}|[^\W\d_]\w*(?:['’′][^\W\d_]*)*(?:°\w{{0,8}}|[⁺⁻*](?!\w))?"
+        + rf"|(?P<word>{_SHORTENED}|{HALF_LIFE.pattern}|[^\W\d_]\w*(?:['’′][^\W\d_]*)*(?:°\w{{0,8}}|[⁺⁻*](?!\w))?"
         + r"|\[[A-Z][^\[\]\s=]{0,15}\](?:_?\w{1,6})?)|(?P<mark>\S|\n)"
     ),
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.language.tokens import HALF_LIFE
 from mathrag.types.symbol_names import GREEK, GREEK_NAMES, safe_identifier
 
 _SUBSCRIPTED = re.compile(
@@ -18,7 +19,7 @@ _ROMAN = frozenset({"I", "II", "III", "IV", "AC", "DC", "US", "UK", "USD", "SI",
 
 def looks_like_symbol(written: str, *, alone: bool) -> bool:
     """Whether it can only be a symbol; a bare letter or word counts only where nothing else is asked (`alone`)."""
-    if _SUBSCRIPTED.fullmatch(written) or (written[:1] == "[" and "]" in written):
+    if _SUBSCRIPTED.fullmatch(written) or HALF_LIFE.fullmatch(written) or (written[:1] == "[" and "]" in written):
         return written not in _ROMAN
     if written in GREEK_NAMES or (len(written) == 1 and written in GREEK):
         return True
@@ -37,7 +38,7 @@ _LETTER = r"[^\W\d_]"
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789aeijkmnoprstuvx")
 # One symbol before a relation: optional Delta, a name, subscripts, marks; or a concentration in brackets.
 _NAME = re.compile(
-    r"(?:(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|" + _LETTER + r"[\w]*)"
+    rf"(?:{HALF_LIFE.pattern}|(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|" + _LETTER + r"[\w]*)"
     r"(?:_\{[^{}=\s]{1,24}\}|_\w+)?(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|°\w*|\*)?"
     r"|\[[^\[\]=\s]{1,16}\](?:_?\w{1,6})?)$"
 )
@@ -76,6 +77,8 @@ def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[s
 def symbol_identifier(written: str) -> str:
     """The name of a symbol as an identifier: `v₀` and `v0` are `v_0`, `ΔT` is `Delta_T`, `[H+]` is `conc_H_plus`."""
     text = written.strip().replace("\\", "")
+    if HALF_LIFE.fullmatch(text):
+        return f"{'tau' if text[0] == 'τ' else text[0]}_1_2"
     concentration = re.match(r"^\[([^\[\]]+)\](.*)$", text)
     if concentration:
         inner = concentration.group(1).replace("+", "_plus").replace("-", "_minus")

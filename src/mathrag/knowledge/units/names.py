@@ -118,8 +118,15 @@ def _token_at(text: str, place: int, stop: int, spaced: bool) -> UnitToken:
     return _name_at(text, place, stop, spaced)
 
 
+# Of `W/mK` and `J/kgK` the kelvin stands below the line too; nobody counts by the millikelvin.
+_PER_KELVIN = re.compile(r"(?:(?<=/)|(?<=/\())(?:k?g|k?mol|m|lb)(?=K(?![A-Za-z]))")
+
+
 def _name_at(text: str, place: int, stop: int, spaced: bool) -> UnitToken:
     """A run of letters, with an optional mark at its head (°C, µΩ, R☉) and underscores inside (delta_degC)."""
+    glued = _PER_KELVIN.match(text, place, stop)
+    if glued is not None:
+        return UnitToken("name", glued.group(), place, glued.end(), spaced)
     plain = _ASCII_WORD.match(text, place, stop)
     if plain and (plain.end() >= stop or text[plain.end()] in _PLAIN_ENDS):
         return UnitToken("name", plain.group(), place, plain.end(), spaced)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from mathrag.errors import UnitError
+from mathrag.knowledge.units import factors_of, product_of
+from mathrag.knowledge.units.reader import RankedUnit
 from mathrag.language.quantities.bare_numbers import dated, kind_of_bare, marked
 from mathrag.language.quantities.mention import Kind, Mention
 from mathrag.language.quantities.numbers import (
@@ -26,8 +29,10 @@ from mathrag.language.quantities.numbers import (
     times_ten_to,
 )
 from mathrag.language.quantities.unit_phrase import UnitMatch, latex_unit_after, unit_after
+from mathrag.language.tokens import HALF_LIFE
 from mathrag.language.typed_symbols import symbol_before, symbol_identifier
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class
+from mathrag.types.quantity import Dimension, Unit
 
 _BEFORE_NUMBERS = word_class("numbers.before_numbers")
 _NOT_NOUNS = word_class("numbers.not_nouns")
@@ -50,8 +55,33 @@ _METRIC_GAP = re.compile(r"^[ \u00a0]{0,2}$")
 _LIST_GAP = re.compile(r"^(?:,? ?(?:and|or|to|by|x|X|×|through|plus) ?|\s?[-–—−]\s?)$")
 _COMMA_GAP = re.compile(r"^, ?$")
 _RANGE_GAP = re.compile(r"^\s?[-–—−]\s?$")
+_PER_ROUND_NUMBER = re.compile(r"\s?(?:/|per\s)\s?(?P<number>10{1,4}|10,?000)(?=\s?[A-Za-z])")
+_IN_THOUSANDS = re.compile(r"[0-9]k(?![a-z])", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[0-9]k$", re.IGNORECASE)
 _MILLIONS = re.compile(r"[0-9]M$")
+
+
+_PER_ONE = re.compile(r"\s(?:an?)\s(?=[A-Za-z]{2})")
+# "A second later", "a foot long": no rate, and neither is "a second ball".
+_NO_RATE = re.compile(rf"-?\w|\s(?:{any_of('numbers.no_rates')})\b")
+_TIME = Dimension.of({"time": 1})
+_PER_DIMENSIONS = frozenset((
+    _TIME,
+    *(Dimension.of({"length": power}) for power in (1, 2, 3)),
+    Dimension.of({"mass": 1}),
+    Dimension.of({"mass": 1, "length": 2, "time": -2}),
+))  # fmt: skip
+
+
+def _quotient(above: UnitMatch, below: UnitMatch) -> Unit | None:
+    if not above.usual or not below.usual:
+        return None
+    try:
+        powers = Counter(dict(factors_of(above.usual[0])))
+        powers.subtract(dict(factors_of(below.usual[0])))
+        return product_of(powers)
+    except UnitError:
+        return None
 
 
 def assemble(text: str, mentions: list[Mention]) -> tuple[Mention, ...]:
@@ -135,6 +165,9 @@ def _distributed(text: str, mentions: list[Mention]) -> list[Mention]:
         if mention.units or mention.kind not in ("number", "count") or not following.units:
             if is_range and mention.kind in ("quantity", "number"):
                 result[index] = replace(mention, kind="range")
+            continue
+        if _THOUSANDS.search(mention.text) and not _IN_THOUSANDS.search(following.text):
+            # `4.7k and 22 nF`: a resistance beside something else.
             continue
         if mention.kind == "count" or (mention.symbol and not is_range):
             continue
@@ -259,6 +292,7 @@ class _Finder:
         self.mentions: list[Mention] = []
         self.attempts = 0
         self.formulas = _formula_spans(text)
+        self.half_lives = [found.span() for found in HALF_LIFE.finditer(text)]
 
     def run(self) -> list[Mention]:
         index = 0
@@ -272,6 +306,8 @@ class _Finder:
     def at(self, index: int) -> int | None:
         """Try to read a mention that begins with this piece; answers where it ends."""
         piece = self.scan.pieces[index]
+        if any(start < piece.start < end for start, end in self.half_lives):
+            return None
         if piece.kind == "number":
             self.attempts += 1
             return self.at_digits(index)
@@ -385,6 +421,10 @@ class _Finder:
             return self.decline(start, comma.end(), number, _COMMA_NOTE)
         if unit is not None and unit.note:
             return self.decline(start, unit.end, number, unit.note)
+        if unit is not None and (whole := self.per_round_number(number, unit)) is not None:
+            number, unit = whole
+        elif unit is not None:
+            unit = self.per_one(unit)
         usual = unit.usual if unit else ()
         if (needs_unit and not usual) or self.is_isotope(number, unit):
             return None
@@ -393,6 +433,32 @@ class _Finder:
             start -= int(self.text[start - 1 : start] == "$" == self.text[end : end + 1])
             number, end = self.with_late_uncertainty(number, unit.end)
         return self.add(replace(number, end=end), start, unit, needs_noun=needs_noun)
+
+    def per_round_number(self, number: Number, unit: UnitMatch) -> tuple[Number, UnitMatch] | None:
+        """`6 L/100 km` and `9 g per 100 mL` are one value; `250 mg/5 mL` are two."""
+        found = _PER_ROUND_NUMBER.match(self.text, unit.end)
+        below = unit_after(self.text, found.end(), 1) if found is not None else None
+        quotient = None if below is None else _quotient(unit, below)
+        if found is None or below is None or quotient is None or not quotient.text:
+            # So many grams dissolve in 100 g of water: that has no unit.
+            return None
+        parts = int(found["number"].replace(",", ""))
+        uncertainty = None if number.uncertainty is None else number.uncertainty / parts
+        rate = UnitMatch(below.end, (RankedUnit(quotient, 0),))
+        return replace(number, value=number.value / parts, uncertainty=uncertainty), rate
+
+    def per_one(self, unit: UnitMatch) -> UnitMatch:
+        """`15 L a minute`, `3 dollars a litre`: a rate. What is paid a month or a year is as often told as an amount."""
+        found = _PER_ONE.match(self.text, unit.end)
+        below = unit_after(self.text, found.end(), 1) if found is not None else None
+        quotient = None if below is None else _quotient(unit, below)
+        if below is None or quotient is None or below.usual[0].dimension not in _PER_DIMENSIONS:
+            return unit
+        if _NO_RATE.match(self.text, below.end) or quotient.dimension == unit.usual[0].dimension:
+            return unit
+        is_amount = unit.usual[0].text == "USD" and below.usual[0].dimension == _TIME
+        readings = (unit.usual[0], quotient) if is_amount else (quotient, unit.usual[0])
+        return UnitMatch(below.end, tuple(RankedUnit(each, 0) for each in readings))
 
     def add(self, number: Number, start: int, unit: UnitMatch | None, *, needs_noun: bool) -> int | None:
         """The mention of a number that is read as far as it goes; none where a noun is needed and does not follow."""

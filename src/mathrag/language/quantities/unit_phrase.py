@@ -258,7 +258,11 @@ class _Phrase:
             if following is None or following.kind != "name" or (token.text == "." and following.spaced):
                 return None, False
             parser.index += 1
-            return self.factor(), False
+            index = parser.index
+            found = self.factor()
+            # `70 mL × HR 60`: what stands before a number is a name.
+            is_name = token.spaced and self.is_followed_by_number(index)
+            return (None if is_name else found), False
         if token.kind == "operator" and token.text == "-" and not token.spaced and following is not None:
             if following.kind != "name" or following.spaced or following.text in _NEVER_UNITS:
                 return None, True

@@ -3,6 +3,10 @@ without one is meant there."""
 
 from __future__ import annotations
 
+import math
+
+from mathrag.knowledge.constants import standard_of
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stems
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.slots import Slot
@@ -11,6 +15,8 @@ from mathrag.types.quantity import Dimension, Quantity
 from mathrag.types.question import Given
 
 _NAMED = thresholds("label")["named"]
+# Constants are rounded as far as 10 m/s² and 9e9 N·m²/C².
+_ROUNDED = thresholds("constant")["rounded"]
 # Times, how often, pressures, volumes of organs, and concentrations in moles.
 _LEFT_OUT = frozenset(
     str(Dimension.of(each))
@@ -36,11 +42,30 @@ def is_label_of(label: str, slot: Slot) -> bool:
 
 
 def in_unsaid_unit(given: Given, slot: Slot) -> Quantity | None:
-    """A number without a unit in that of the slot it is labelled for: `HR 70` a minute. Only where the formula counts
-    in units of its trade, in which its readers leave them out, and no other is as usual: who leaves out metres may mean
-    centimetres, and of a gram in a litre the half of all laboratories says moles."""
+    """A number without a unit in the one that can only be meant: `g = 9.81`, where that is the constant, and `HR 70` a
+    minute."""
+    number = given.readings[0]
+    if number.unit.text or given.implied:
+        return None
+    return _as_constant(given, slot) or _as_customary(given, slot)
+
+
+def _as_constant(given: Given, slot: Slot) -> Quantity | None:
+    """A constant by its symbol, where the number is its value in the unit in which tables give it."""
+    number, usual = given.readings[0], standard_of(slot.meaning.constant)
+    if usual is None or not given.symbol or given.symbol not in (slot.symbol, *usual.symbols):
+        return None
+    unit = read_canonical_unit(usual.unit)
+    found = Quantity(number.value, unit, number.uncertainty)
+    return found if math.isclose(number.value, float(usual.value), rel_tol=_ROUNDED) else None
+
+
+def _as_customary(given: Given, slot: Slot) -> Quantity | None:
+    """In the unit of the slot that it is labelled for. Only where the formula counts in units of its trade, in which
+    its readers leave them out, and no other is as usual: who leaves out metres may mean centimetres, and of a gram in a
+    litre the half of all laboratories says moles."""
     number, unit = given.readings[0], slot.customary
-    if unit is None or str(unit.dimension) not in _LEFT_OUT or number.unit.text or given.implied:
+    if unit is None or str(unit.dimension) not in _LEFT_OUT:
         return None
     if not is_label_of(given.label, slot) or not given.text.replace(".", "").isdigit():
         return None

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from mathrag.knowledge.constants import constant as standard_constant
-from mathrag.knowledge.constants import constant_quantity
+from mathrag.knowledge.constants import constant_quantity, standard_of
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.choosing.assignment import Pairs, companion_evidence
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
@@ -126,7 +125,7 @@ def _bound(slot: Slot, source: Provenance, quantity: Quantity | None, *, figures
 def constant_bound(slot: Slot, constants: ConstantSource, formula: Formula | None = None) -> Bound | None:
     """The value of a constant: what the formula's own document states, else the library's, else the standard one."""
     identifier = slot.meaning.constant
-    standard = _standard(identifier)
+    standard = standard_of(identifier)
     own = constants.stated(formula, slot.meaning) if formula and isinstance(constants, LibraryConstants) else None
     if own is not None and (standard is None or not _is_rounded(own, constant_quantity(standard))):
         return _bound(
@@ -139,13 +138,6 @@ def constant_bound(slot: Slot, constants: ConstantSource, formula: Formula | Non
     if standard is None:
         return None
     return _bound(slot, Provenance("constant", standard.name, standard.source), constant_quantity(standard))
-
-
-def _standard(identifier: str | None) -> StandardConstant | None:
-    try:
-        return None if identifier is None else standard_constant(identifier)
-    except KeyError:
-        return None
 
 
 def _is_rounded(own: Constant, usual: Quantity) -> bool:

@@ -40,6 +40,7 @@ _MOST_EQUAL = 4
 _ARRANGED = frozenset(("parallel", "parallel_circuit", "series"))
 # Letters of a symbol; what is longer and in small letters is a word.
 _LONGEST_SYMBOL = 3
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,7 +453,7 @@ def view_question(question: Question, *, is_list_spread: bool = False) -> Questi
         units=frozenset(str(unit.dimension) for unit in question.units),
         stems=frozenset(stems_of_words(question.words)),
         topics=frozenset(word for topic in question.topics for word in stems(topic)),
-        told=frozenset(stems_of_words(technical_words(question.words))),
+        told=frozenset(stems_of_words(technical_words(_WORD.findall(question.text.lower())))),
         together=ValuesInText(values, _asked_at(question)),
         wording=Wording(question),
         usable=_usable(values, is_list_spread=is_list_spread),

@@ -206,11 +206,14 @@ class Scorer:
         return is_known_constant(slot, self.view.stems) and not self.particulars.is_missing(slot)
 
     def _possible(self, dimension: str | None) -> tuple[PreparedValue, ...]:
-        """The values that may stand in a slot of a dimension at all: those of it, and zeros, which may be of any."""
+        """The values that may stand in a slot of a dimension at all: those of it, and zeros and numbers that may have
+        an unsaid unit, which may be of any."""
         found = self._of_dimension.get(dimension)
         if found is None:
             found = tuple(
-                one for one in self.view.values if dimension in one.dimensions or one.has_zero or one.given.label
+                one
+                for one in self.view.values
+                if dimension in one.dimensions or one.has_zero or one.given.label or one.given.symbol
             )
             self._of_dimension[dimension] = found
         return found

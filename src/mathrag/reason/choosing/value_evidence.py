@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mathrag.knowledge.constants import constant as standard_constant
-from mathrag.knowledge.constants import constant_quantity
+from mathrag.knowledge.constants import constant_quantity, standard_of
 from mathrag.knowledge.kinds import lineage
 from mathrag.knowledge.roles import all_roles
 from mathrag.language.stems import stem
@@ -170,12 +169,10 @@ def are_siblings(named: frozenset[str], slot: Slot) -> bool:
 
 def is_near_constant(quantity: Quantity, slot: Slot) -> bool:
     """Whether a value is the slot's constant, measured or rounded."""
-    if slot.meaning.constant is None or quantity.unit.text == slot.symbol:
+    standard = standard_of(slot.meaning.constant)
+    if standard is None or quantity.unit.text == slot.symbol:
         return False
-    try:
-        constant = constant_quantity(standard_constant(slot.meaning.constant))
-    except KeyError:
-        return False
+    constant = constant_quantity(standard)
     return abs(quantity.si_value - constant.si_value) <= _NEAR_CONSTANT * abs(constant.si_value)
 
 

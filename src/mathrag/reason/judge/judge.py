@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mathrag.language.enumeration import listed
+from mathrag.language.stems import stems
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
 from mathrag.reason.choosing.question_view import QuestionView
@@ -62,7 +63,8 @@ class Judge:
 
     def doubts_about(self, steps: Sequence[PlannedStep | Step], view: QuestionView) -> Doubts:
         """What the library itself says against steps, whoever planned them."""
-        words = view.stems | view.told
+        numbers = {word for one in view.values if one.given.text.isalpha() for word in stems(one.given.text)}
+        words = view.stems | view.told | numbers
         finder = DoubtFinder(self.finder.counterparts, self.constants, self.name_document, words, self.of_one_hand)
         return finder.doubts(steps)
 

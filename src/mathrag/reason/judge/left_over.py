@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from mathrag.compute.distributions import normal_quantile
+from mathrag.knowledge.constants import constant_quantity, standard_of
 from mathrag.knowledge.roles import opposite_of, role
 from mathrag.language.stems import stem, stems
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, planned_steps, single_step_plan
 from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
@@ -25,6 +27,7 @@ from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.computing.worked_lines import plain_quantity
 from mathrag.reason.judge.spots import ANYWHERE, Spot, of_value, of_words, placed
 from mathrag.types.quantity import Quantity
+from mathrag.types.question import Given
 
 _LIMITS = thresholds("left_over")
 _MOST_FORMULAS = int(_LIMITS["formulas"])
@@ -155,6 +158,7 @@ def _agree(one: Quantity, other: Quantity) -> bool:
 _PROBABILITY = stem("probability")
 _FALLING = "m/s^2"
 _PLACES = frozenset(map(stem, word_class("choosing.other_worlds")))
+_TIMES_A_YEAR = word_pairs("stories.compounding")
 _REMAINING = frozenset(map(stem, word_class("choosing.remaining")))
 
 
@@ -215,13 +219,47 @@ def like_things_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
 
 
 def values_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
-    """Every stated value that the plan does not use, but for members of lists and further copies of one."""
+    """Every stated value that the plan does not use, but for members of lists, further copies of one, and what only
+    says again what the plan takes."""
     if not best.is_complete:
         return
-    for value in view.left_over(view.usable, best.taken()):
+    taken = best.taken()
+    for value in view.left_over(view.usable, taken):
         one = view.values[value]
-        if not (one.given.implied or one.given.covers or one.is_copy or one.is_covered):
+        if not (one.given.implied or one.given.covers or one.is_copy or one.is_covered or _is_said_again(one, best, view)):
             yield of_value(one)
+
+
+def _is_said_again(one: PreparedValue, best: Plan, view: QuestionView) -> bool:
+    """Whether a value changes nothing: a factor of one ("one photon", "F = 1"), a number in the name of the formula
+    ("three phase"), a constant that the formula has anyway, a value once more in brackets ("30 cents ($0.30)"), and of
+    a level of confidence and its standard score the other one."""
+    given, number = one.given, one.given.readings[0]
+    is_bare = not number.unit.text
+    if is_bare and number.value == 1:
+        return True
+    parts = [part.step.candidate for part in best.steps()]
+    if any(set(stems(given.text)) <= part.own_words for part in parts if given.text.isalpha()):
+        return True
+    slots = [slot for part in parts for slot in part.slots]
+    standards = (standard_of(slot.meaning.constant) for slot in slots if slot.is_constant)
+    if any(each is not None and _agree(number, constant_quantity(each)) for each in standards):
+        return True
+    used = [view.values[value].given for value in best.taken()]
+    text = view.question.text
+    for other in used:
+        is_bracketed = given.start > other.end and text[other.end : given.start].strip() == "("
+        if is_bracketed and any(_agree(reading, other.readings[0]) for reading in given.readings):
+            return True
+    return any(_are_confidence_and_score(given, other) for other in used)
+
+
+def _are_confidence_and_score(one: Given, other: Given) -> bool:
+    level, score = (one, other) if one.is_percentage else (other, one)
+    share, number = level.readings[0].si_value, score.readings[0]
+    if not level.is_percentage or number.unit.text or not _LIMITS["least_confidence"] <= share < 1:
+        return False
+    return math.isclose(normal_quantile((1 + share) / 2), number.value, rel_tol=_LIMITS["rounded_score"])
 
 
 def _is_number_of_things(one: PreparedValue) -> bool:
@@ -236,8 +274,15 @@ def _not_taken_up(name: str, best: Plan, view: QuestionView) -> Iterator[re.Matc
     known = frozenset().union(*(part.step.candidate.own_words for part in best.steps()))
     for found in view.wording.all(name):
         is_used = any(given.start <= found.start() < given.end or found[0] in given.assumption for given in used)
-        if not is_used and not known.issuperset(stems(found[0])):
+        if not is_used and not known.issuperset(stems(found[0])) and not _is_number_said(found, used):
             yield found
+
+
+def _is_number_said(found: re.Match[str], used: Sequence[Given]) -> bool:
+    """Whether the words stand for a number that a used value has: "compounded daily (365)"."""
+    said = found[0].casefold().split()
+    numbers = {float(number) for word, number in _TIMES_A_YEAR.items() if word in said}
+    return any(not each.readings[0].unit.text and each.readings[0].value in numbers for each in used)
 
 
 def states_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
 
 from mathrag.extract.same_things import kinds_of, special_words, variables_of
-from mathrag.knowledge.constants import constant as standard_constant
-from mathrag.knowledge.constants import constant_quantity
+from mathrag.knowledge.constants import constant_quantity, standard_of
 from mathrag.reason.choosing.plans import ConstantSource, constant_bound
 from mathrag.reason.choosing.slots import Candidate, candidates_of
 from mathrag.reason.choosing.weights import thresholds
@@ -76,7 +75,7 @@ class DoubtFinder:
     counterparts: Counterparts
     constants: ConstantSource
     name_document: Callable[[str], str]
-    words: Collection[str]
+    words: frozenset[str]
     is_of_one_hand: bool = False
 
     def doubts(self, steps: Sequence[PlannedStep | Step]) -> Doubts:
@@ -105,9 +104,9 @@ class DoubtFinder:
         kinds = kinds_of((ours, theirs))
         own, other = special_words(ours, kinds), special_words(theirs, kinds)
         if self.is_of_one_hand:
-            # One of a man and one of a woman, and the question says neither.
-            apart = own ^ other
-            return True if len(own) == len(other) and len(apart) == 2 and apart.isdisjoint(self.words) else None
+            # One of a man and one of a woman, and the question does not say that it is of ours.
+            is_variant = len(own) == len(other) and len(own - other) == 1
+            return True if is_variant and self.words.isdisjoint(own - other) else None
         if not other <= {*self.words, *own}:
             return None
         if {span.document for span in ours.spans} == {span.document for span in theirs.spans}:
@@ -213,9 +212,9 @@ def _usual(formula: Formula, bound: Bound) -> Quantity | None:
     meaning = next((each for each in formula.symbols if each.name == bound.symbol), None)
     if meaning is None or meaning.constant is None or bound.provenance.origin != "document":
         return None
-    try:
-        usual = constant_quantity(standard_constant(meaning.constant))
-    except KeyError:
+    standard = standard_of(meaning.constant)
+    usual = None if standard is None else constant_quantity(standard)
+    if usual is None:
         return None
     return usual if bound.quantity is not None and usual.dimension == bound.quantity.dimension else None
 

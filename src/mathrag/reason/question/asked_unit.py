@@ -63,6 +63,9 @@ def _unit_at(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None
     after = place
     while after < len(tokens) and tokens[after].start < end_place:
         after += 1
+    if tokens[after - 1].kind == "word" and tokens[after - 1].end > end_place:
+        # `t1/2` begins with no tonne.
+        return None
     return AskedUnit(tuple(matched.usual), tuple(matched.rare), text[token.start : end_place], place, after)
 
 

@@ -88,4 +88,4 @@ def _closes(token: Token) -> bool:
 
 
 def _is_bound(token: Token) -> bool:
-    return token.is_stop or (token.kind == "mark" and token.text in ",;:()?") or token.lower in _BOUNDS
+    return token.is_stop or (token.kind == "mark" and token.text in ",;:()?×=") or token.lower in _BOUNDS

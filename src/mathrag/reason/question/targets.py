@@ -10,7 +10,7 @@ from typing import Literal
 
 from mathrag.knowledge.kinds import kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.language.quantity_names import all_names, asking_kinds, kinds_in_phrase, kinds_named, name_words_of
-from mathrag.language.tokens import Token
+from mathrag.language.tokens import DASHES, Token, closing_place
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
 from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
@@ -37,6 +37,10 @@ _PREPOSITIONS = word_class("grammar.prepositions")
 _SIZES = word_class("questions.sizes")
 _STOP_WORDS = word_class("questions.stop_words")
 _SUBORDINATORS = word_class("grammar.subordinators")
+_LONGEST_SYMBOL = 3
+# The last stroke of those that are typed, too: `->`, `=>`.
+_ARROWS = frozenset("→⇒>")
+_UNASKED = word_class("questions.unasked")
 
 # Where a question asks: "how", "what", "which", "where", and verbs such as "find". Finds places, reads no phrase.
 
@@ -621,21 +625,32 @@ def _terse(context: QuestionContext, sentences: frozenset[int] = frozenset()) ->
     others only tell."""
     found: list[tuple[bool, Target]] = []
     terse = replace(context, is_terse=True)
-    for start in _fragment_starts(context):
-        if sentences and context.tokens[start].sentence not in sentences:
+    for each in _fragments(context):
+        if sentences and context.tokens[each.start].sentence not in sentences:
             continue
-        phrase = _before_assignment(context, noun_phrase(context, start))
+        phrase = _before_assignment(context, noun_phrase(context, each.start))
         if not phrase.core:
             continue
-        symbol = _symbol(terse, phrase)
+        symbol = _symbol(terse, phrase) or _lone_symbol(context, each)
         kinds = phrase_kinds(context.tokens, phrase, has_symbol=bool(symbol))
         is_named = bool(kinds)
         if symbol:
             kinds = _joined(kinds, _symbol_kinds(context, symbol))
         if kinds or symbol:
-            found.append((not is_named, _target(context, phrase, Target(symbol=symbol, kinds=kinds))))
+            is_first = is_named or each.is_asked
+            found.append((not is_first, _target(context, phrase, Target(symbol=symbol, kinds=kinds))))
     # In "RC low-pass 10k 22nF cutoff" the symbol only says of what.
     return [target for _, target in sorted(found, key=lambda pair: pair[0])]
+
+
+def _lone_symbol(context: QuestionContext, fragment: _Fragment) -> str:
+    """What alone is asked for is a symbol where it is as short as one: `fc?`."""
+    tokens, start = context.tokens, fragment.start
+    written = tokens[start].text
+    # Behind a value stands of what it is: "0.1 M HCl?".
+    is_of_value = start > 0 and tokens[start - 1].kind == "value"
+    is_lone = fragment.is_asked and fragment.end - start == 1 and len(written) <= _LONGEST_SYMBOL and not is_of_value
+    return symbol_identifier(written) if is_lone and written.lower() not in _STOP_WORDS else ""
 
 
 def _unknown_names(context: QuestionContext) -> list[Target]:
@@ -644,12 +659,11 @@ def _unknown_names(context: QuestionContext) -> list[Target]:
     tokens = context.tokens
     cues = {cue.start: cue for cue in find_cues(tokens)}
     found = []
-    for start in _fragment_starts(context):
-        end = next((index for index in range(start, len(tokens)) if _ends_fragment(context, index)), len(tokens))
-        ending = tokens[end].text if end < len(tokens) else ""
-        is_asked = ending == "?" or (ending == ":" and start == 0) or (not ending and start > 0)
+    for each in _fragments(context):
+        start = each.start
+        is_asked = each.is_asked or (each.ending == ":" and start == 0) or (not each.ending and start > 0)
         phrase = noun_phrase(context, start) if is_asked and start not in cues else None
-        if phrase is not None and phrase.core and phrase.core[-1] < end:
+        if phrase is not None and phrase.core and phrase.core[-1] < each.end:
             found.append(_target(context, phrase, Target()))
     # "How much after 15 years?" asks for what the rest of the question is about, and "How much is that?" does not.
     open_ones = [cue for cue in cues.values() if cue.text == "how much" and cue.end < len(tokens)]
@@ -671,28 +685,71 @@ def _equation_left(context: QuestionContext) -> list[Target]:
     return found
 
 
-def _fragment_starts(context: QuestionContext) -> list[int]:
-    """Where fragments without values begin: those that end in a question mark first, then the head, then the others."""
+@dataclass(frozen=True, slots=True)
+class _Fragment:
+    """Words between marks, from the token `start` to before `end`; `ending` is the mark there. What an arrow leads to
+    is asked for as what ends in a question mark is."""
+
+    start: int
+    end: int
+    ending: str
+    is_led_to: bool = False
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a mark says that it asks."""
+        return self.is_led_to or self.ending == "?"
+
+
+def _fragments(context: QuestionContext) -> list[_Fragment]:
+    """Fragments that a value does not open: those that end in a question mark first, then the head, then the others.
+    What stands in brackets, or says what there is not ("no drag", "ignore the air"), asks for nothing."""
     tokens = context.tokens
     starts = [0] if tokens else []
-    starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.is_stop or token.text in ",:"]
+    starts += [index + 1 for index in range(len(tokens) - 1) if _divides(tokens, index)]
     # What stands behind the last value belongs to none: "m = 2 kg, v = 3 m/s kinetic energy".
     starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.kind == "value"][-1:]
-    asked: list[int] = []
-    plain: list[int] = []
+    bracketed = _bracketed(tokens)
+    found: list[_Fragment] = []
     for start in starts[:40]:
-        if tokens[start].kind in ("value", "mark") or start in context.taken:
+        token = tokens[start]
+        if token.kind in ("value", "mark") or start in context.taken or start in bracketed:
             continue
-        end = start
-        while end < len(tokens) and not _ends_fragment(context, end):
-            end += 1
-        (asked if end < len(tokens) and tokens[end].text == "?" else plain).append(start)
-    return [*asked, *plain]
+        if token.lower not in _UNASKED:
+            ends = (index for index in range(start, len(tokens)) if _ends_fragment(context, index))
+            end = next(ends, len(tokens))
+            is_led_to = start > 0 and tokens[start - 1].text in _ARROWS
+            found.append(_Fragment(start, end, tokens[end].text if end < len(tokens) else "", is_led_to))
+    return sorted(found, key=lambda each: not each.is_asked)
+
+
+def _divides(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a mark ends one fragment and begins another: stops, commas, arrows, dashes with blanks around them, and
+    the equals sign behind a value ("SV 70 mL × HR 60 = CO?")."""
+    token = tokens[index]
+    if token.kind != "mark":
+        return False
+    before, following = tokens[index - 1 : index], tokens[index + 1 : index + 2]
+    if token.text == ">":
+        return bool(before) and before[0].text in ("-", "=")
+    if token.text == "=":
+        return bool(before) and before[0].kind == "value"
+    if token.text in DASHES:
+        return token.text in _ARROWS or (token.is_spaced and bool(following) and following[0].is_spaced)
+    return token.is_stop or token.text in ",:"
+
+
+def _bracketed(tokens: Sequence[Token]) -> frozenset[int]:
+    """The places of what stands in round brackets."""
+    found: set[int] = set()
+    for index, token in enumerate(tokens):
+        if token.text == "(" and index not in found:
+            found.update(range(index, (closing_place(tokens, index) or index) + 1))
+    return frozenset(found)
 
 
 def _ends_fragment(context: QuestionContext, index: int) -> bool:
-    token = context.tokens[index]
-    return token.is_stop or token.text in ",:" or token.kind == "value"
+    return context.tokens[index].kind == "value" or _divides(context.tokens, index)
 
 
 def _before_assignment(context: QuestionContext, phrase: AskedPhrase) -> AskedPhrase:

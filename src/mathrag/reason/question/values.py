@@ -33,6 +33,7 @@ _MEASURING_VERBS = word_pairs("questions.measuring_verbs")
 _RISING = word_class("changes.rising")
 _SOLUTIONS = word_class("questions.solutions")
 _MOLAL = "mol/kg"
+_MASS = Dimension.of({"mass": 1})
 _THOUSANDS = re.compile(r"[0-9]k[0-9]{0,3}$")
 _SIZES = word_class("questions.sizes")
 _SLOWING = word_list("changes.slowing")
@@ -271,7 +272,9 @@ def kind_words(ids: Sequence[str]) -> frozenset[str]:
 
 def _fits(kind_id: str, dimensions: Sequence[Dimension]) -> bool:
     item = kind(kind_id)
-    return item.takes_any_unit or item.dimension in dimensions
+    # Everybody says weight and counts in kilograms.
+    dimension = _MASS if kind_id == "weight" and _MASS in dimensions else item.dimension
+    return item.takes_any_unit or dimension in dimensions
 
 
 def _handed_down(
