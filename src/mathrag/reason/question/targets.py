@@ -621,7 +621,7 @@ def _terse(context: QuestionContext, sentences: frozenset[int] = frozenset()) ->
     others only tell."""
     found: list[tuple[bool, Target]] = []
     terse = replace(context, is_terse=True)
-    for start in _fragment_starts(context):
+    for start, _ in _fragments(context):
         if sentences and context.tokens[start].sentence not in sentences:
             continue
         phrase = _before_assignment(context, noun_phrase(context, start))
@@ -644,8 +644,7 @@ def _unknown_names(context: QuestionContext) -> list[Target]:
     tokens = context.tokens
     cues = {cue.start: cue for cue in find_cues(tokens)}
     found = []
-    for start in _fragment_starts(context):
-        end = next((index for index in range(start, len(tokens)) if _ends_fragment(context, index)), len(tokens))
+    for start, end in _fragments(context):
         ending = tokens[end].text if end < len(tokens) else ""
         is_asked = ending == "?" or (ending == ":" and start == 0) or (not ending and start > 0)
         phrase = noun_phrase(context, start) if is_asked and start not in cues else None
@@ -671,27 +670,25 @@ def _equation_left(context: QuestionContext) -> list[Target]:
     return found
 
 
-def _fragment_starts(context: QuestionContext) -> list[int]:
-    """Where fragments without values begin: those that end in a question mark first, then the head, then the others."""
+def _fragments(context: QuestionContext) -> list[tuple[int, int]]:
+    """Where fragments without values begin and end: those that end in a question mark first, then the head, then the
+    others."""
     tokens = context.tokens
     starts = [0] if tokens else []
     starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.is_stop or token.text in ",:"]
     # What stands behind the last value belongs to none: "m = 2 kg, v = 3 m/s kinetic energy".
     starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.kind == "value"][-1:]
-    asked: list[int] = []
-    plain: list[int] = []
+    asked: list[tuple[int, int]] = []
+    plain: list[tuple[int, int]] = []
     for start in starts[:40]:
         if tokens[start].kind in ("value", "mark") or start in context.taken:
             continue
-        end = start
-        while end < len(tokens) and not _ends_fragment(context, end):
-            end += 1
-        (asked if end < len(tokens) and tokens[end].text == "?" else plain).append(start)
+        end = next((index for index in range(start, len(tokens)) if _ends_fragment(tokens[index])), len(tokens))
+        (asked if end < len(tokens) and tokens[end].text == "?" else plain).append((start, end))
     return [*asked, *plain]
 
 
-def _ends_fragment(context: QuestionContext, index: int) -> bool:
-    token = context.tokens[index]
+def _ends_fragment(token: Token) -> bool:
     return token.is_stop or token.text in ",:" or token.kind == "value"
 
 
