@@ -48,11 +48,12 @@ def _task(name: str, payload: Any = None, key: str = "") -> Task:
 def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+        status = Path(f"/proc/{process}/status")
+        # A process that ended but whose new parent did not collect it yet is not alive.
+        return not (status.exists() and "\nState:\tZ" in status.read_text())
+    except (ProcessLookupError, FileNotFoundError):
+        # It may be collected at any moment, also between opening and reading its status.
         return False
-    status = Path(f"/proc/{process}/status")
-    # A process that ended but whose new parent did not collect it yet is not alive.
-    return not (status.exists() and "\nState:\tZ" in status.read_text())
 
 
 def _wait_until_gone(process: int) -> None:

@@ -437,8 +437,9 @@ class QuestionSession:
     ) -> None:
         self.question = question
         self.decision: Decision | None = None
-        judge_of = (sources.finder, sources.load_constant, sources.name_document)
-        self.judge_of_plans = Judge(*judge_of, of_one_hand=sources.is_collection)
+        self.judge_of_plans = Judge(
+            sources.finder, sources.load_constant, sources.name_document, of_one_hand=sources.is_collection
+        )
         self._sources = sources
         self._options = options
         self._writer = writer
@@ -528,9 +529,8 @@ class QuestionSession:
         query = words[:_LONGEST_QUERY]
         usable = [one.formula for one in self._sources.finder.find(read_question(query), limit=_FURTHER)]
         named = self._sources.find_formulas(query)[:_FURTHER]
-        return list(
-            {each.id: each for pair in zip_longest(named, usable) for each in pair if each is not None}.values()
-        )
+        found = {each.id: each for pair in zip_longest(named, usable) for each in pair if each is not None}
+        return list(found.values())
 
     def _support(self, steps: Sequence[Step]) -> Support:
         assert self.decision is not None

@@ -241,8 +241,8 @@ def answer_sentence(answer: Answer) -> str:
     return f"{subject} {verb} {', '.join(shown)}{f', and so on ({more} more)' if more > 0 else ''}."
 
 
-# "mean of 3 cm and 5 cm": what was computed, in words.
-_PHRASE = re.compile(r"[a-z][a-z -]+ of [\d−]")
+# "mean of 3 cm and 5 cm": what was computed of a list, in words.
+_PHRASE = re.compile(r"[a-z][a-z -]+ of [\d−].*(?:, | and )")
 
 
 def _computed_sentence(answer: Answer) -> str:

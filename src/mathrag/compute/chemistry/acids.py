@@ -14,6 +14,7 @@ from mathrag.compute.chemistry.formulas import (
     atom_counts,
     charge_text,
     read_chemical_formula,
+    read_ion,
 )
 from mathrag.compute.solve.numeric import brent
 from mathrag.knowledge.equilibria import AcidSteps, acids, spectators
@@ -106,10 +107,7 @@ def _written() -> Mapping[ChemicalFormula, Dissolved]:
         for lost, texts in enumerate(acid.forms):
             form = Form(acid, lost)
             for text in texts:
-                read = read_chemical_formula(f"{text}^{abs(form.charge)}{'+' if form.charge > 0 else '-'}")
-                read = read_chemical_formula(text) if not form.charge else read
-                if isinstance(read, ChemicalFormula):
-                    found[read] = Dissolved((form,), -form.charge)
+                found[read_ion(text, form.charge)] = Dissolved((form,), -form.charge)
     return found
 
 

@@ -128,6 +128,13 @@ def read_chemical_formula(text: str) -> ChemicalFormula | ChemistryProblem | Non
     return ChemicalFormula(tuple(found), charge)
 
 
+def read_ion(text: str, charge: int) -> ChemicalFormula:
+    """An ion of a table by its formula without the charge; with a charge of 0 that formula itself."""
+    found = read_chemical_formula(f"{text}^{abs(charge)}{'+' if charge > 0 else '-'}" if charge else text)
+    assert isinstance(found, ChemicalFormula), text
+    return found
+
+
 def _plain(text: str) -> str:
     """Subscripts as digits, raised signs behind a caret."""
     text = _RAISED.sub(lambda found: "^" + found[0].translate(_FROM_SUPERSCRIPT), text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 
-from mathrag.compute.chemistry.formulas import ChemicalFormula, atom_counts, read_chemical_formula
+from mathrag.compute.chemistry.formulas import ChemicalFormula, atom_counts, read_ion
 from mathrag.compute.chemistry.naming import element_by_name
 from mathrag.knowledge.compounds import anions, cations, open_charges
 
@@ -20,13 +20,6 @@ class Salt:
     cations: int
     anion: ChemicalFormula
     anions: int
-
-
-def ion(text: str, charge: int) -> ChemicalFormula:
-    """An ion by its formula without the charge."""
-    found = read_chemical_formula(f"{text}^{abs(charge)}{'+' if charge > 0 else '-'}")
-    assert isinstance(found, ChemicalFormula), text
-    return found
 
 
 @cache
@@ -50,9 +43,9 @@ def salt_of(formula: ChemicalFormula) -> Salt | None:
 def _ways(formula: ChemicalFormula) -> Iterator[Salt]:
     counts = dict(atom_counts(formula))
     for text, charge in _ions()[0]:
-        cation = ion(text, charge)
+        cation = read_ion(text, charge)
         for other, below in _ions()[1]:
-            anion = ion(other, -below)
+            anion = read_ion(other, -below)
             # Neutral: so many cations for each anion; the element of one ion that the other lacks tells how many.
             ratio = Fraction(below, charge)
             own = atom_counts(cation)

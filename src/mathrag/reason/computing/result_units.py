@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from mathrag.compute.solve.tidy import constant_of
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import factors_of, product_of, read_canonical_unit
 from mathrag.reason.computing.validity import PERCENT, TEMPERATURE, SymbolFacts, usual_unit
@@ -259,7 +260,7 @@ def _unit_algebra(expression: Expression, units: Mapping[str, Unit]) -> _Factors
         case Divide(numerator, denominator):
             return _joined([_unit_algebra(numerator, units), _raised(_unit_algebra(denominator, units), Fraction(-1))])
         case Power(base, exponent):
-            inside, power = _unit_algebra(base, units), _plain_number(exponent)
+            inside, power = _unit_algebra(base, units), constant_of(exponent)
             return _raised(inside, power or Fraction(0)) if power is not None or not inside else None
         case Call("sqrt", (operand,)):
             return _raised(_unit_algebra(operand, units), Fraction(1, 2))
@@ -286,20 +287,6 @@ def _joined(parts: Sequence[_Factors | None], *, is_sum: bool = False) -> _Facto
 
 def _raised(factors: _Factors | None, power: Fraction) -> _Factors | None:
     return None if factors is None else {name: each * power for name, each in factors.items() if power}
-
-
-def _plain_number(expression: Expression) -> Fraction | None:
-    match expression:
-        case Number(value):
-            return Fraction(value)
-        case Negate(operand):
-            inside = _plain_number(operand)
-            return None if inside is None else -inside
-        case Divide(numerator, denominator):
-            above, below = _plain_number(numerator), _plain_number(denominator)
-            return above / below if above is not None and below else None
-        case _:
-            return None
 
 
 def _powers(unit: Unit) -> _Factors:

@@ -9,7 +9,7 @@ that does not stay the same, leave the question to others.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +17,7 @@ from itertools import pairwise, product
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kind
-from mathrag.knowledge.units import read_canonical_unit
+from mathrag.knowledge.units import factors_of, product_of, read_canonical_unit
 from mathrag.language.quantities import find_quantities
 from mathrag.language.quantities.mention import Mention
 from mathrag.language.quantities.unit_phrase import unit_after
@@ -73,7 +73,7 @@ class _Measure:
     start: int
     end: int
     value: Fraction
-    units: Mapping[str, int]
+    units: Mapping[str, Fraction]
     is_rate: bool
     of_each: str = ""
     is_below: bool = False
@@ -115,7 +115,7 @@ def _is_qualified(text: str, measures: Sequence[_Measure]) -> bool:
     return False
 
 
-def _placed(measures: Sequence[_Measure], wanted: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
+def _placed(measures: Sequence[_Measure], wanted: Mapping[str, Fraction]) -> Iterator[tuple[int, ...]]:
     """Every way to place the values above (1) and below (-1) the line that leaves what is wanted."""
     apart = _kept_apart(measures)
     powers = [_powers(one.units, apart) for one in measures]
@@ -150,17 +150,16 @@ def _measures(text: str) -> list[_Measure] | None:
         if unit is None:
             return None
         times = Fraction(word_pairs("cancelling.times")[spoken["times"].casefold()])
-        found.append(
-            _Measure(spoken[0].strip(), spoken.start(), unit[1], times, {"#time": 1, unit[0].text: -1}, is_rate=True)
-        )
+        units = {"#time": Fraction(1), unit[0].text: Fraction(-1)}
+        found.append(_Measure(spoken[0].strip(), spoken.start(), unit[1], times, units, is_rate=True))
     return found
 
 
 def _measure(text: str, mention: Mention, before: _Measure | None) -> _Measure | None:
-    units: Counter[str] = Counter()
+    units: defaultdict[str, Fraction] = defaultdict(Fraction)
     end = mention.end
     if mention.units:
-        units.update(_factors(mention.units[0]))
+        units.update(factors_of(mention.units[0]))
         spoken = _COUNTED_PER.search(mention.text)
         if spoken is not None and mention.units[0].text.startswith("1/") and _is_thing(spoken["noun"]):
             # Of `30 drops per minute` the unit keeps the minutes alone.
@@ -173,7 +172,7 @@ def _measure(text: str, mention: Mention, before: _Measure | None) -> _Measure |
         end = counted.end()
     while (per := _PER.match(text, end)) is not None and (below := _below(text, per.end())):
         name, end = below
-        units.subtract({name: 1} if name.startswith("#") else _factors(read_canonical_unit(name)))
+        _divide(units, name)
     if before is not None and before.of_each:
         units[before.of_each] -= 1
     if not _are_told_by_units(units):
@@ -209,31 +208,26 @@ def _below(text: str, place: int) -> tuple[str, int] | None:
     """What stands behind `per`: a unit, or a thing."""
     unit = _units_at(text, place)
     if unit is not None:
-        (name, power), *others = _factors(unit[0]).items()
+        (name, power), *others = factors_of(unit[0])
         # Of `a square metre` and `mL/h` no single one stands below.
         return None if others or (power != 1 and _dimension(name) != _LENGTH) else (unit[0].text, unit[1])
     noun = _THING.match(text, place)
     return None if noun is None or not _is_thing(noun["noun"]) else (f"#{_thing(noun['noun'])}", noun.end())
 
 
-def _factors(unit: Unit) -> Counter[str]:
-    """The units a unit is made of: of `mg/(kg*day)` mg, and kg and days below."""
-    above, _, below = unit.text.partition("/")
-    found: Counter[str] = Counter()
-    for part, sign in ((above, 1), (below.strip("()"), -1)):
-        for factor in filter(None, part.split("*")):
-            name, _, power = factor.partition("^")
-            if name != "1":
-                found[name] += sign * int(power or 1)
-    return found
+def _divide(units: defaultdict[str, Fraction], below: str) -> None:
+    """Put a thing, or what a unit is made of, below the line."""
+    is_thing = below.startswith("#")
+    for name, power in ((below, Fraction(1)),) if is_thing else factors_of(read_canonical_unit(below)):
+        units[name] -= power
 
 
-def _are_told_by_units(units: Mapping[str, int]) -> bool:
+def _are_told_by_units(units: Mapping[str, Fraction]) -> bool:
     try:
         named = [(read_canonical_unit(name), power) for name, power in units.items() if not name.startswith("#")]
     except UnitError:
         return False
-    if any(unit.offset or unit.dimension not in _TOLD_BY_UNITS for unit, _ in named):
+    if any(unit.offset or unit.dimension not in _TOLD_BY_UNITS or power.denominator > 1 for unit, power in named):
         return False
     # A speed may be that of a moment: who reaches 30 m/s was slower before.
     above = [unit.dimension for unit, power in named if power > 0]
@@ -242,27 +236,27 @@ def _are_told_by_units(units: Mapping[str, int]) -> bool:
 
 def _wanted(
     text: str, question: Question, measures: Sequence[_Measure]
-) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+) -> Iterator[tuple[dict[str, Fraction], dict[str, Fraction]]]:
     """The units that what is asked for may have, with the thing or the time that it is asked for each of, and without:
     of "how many litres in a day" the answer is in litres."""
     counted = _ASKED_COUNT.search(text)
     if counted is not None and _is_thing(counted["noun"]):
-        found = [Counter({f"#{_thing(counted['noun'])}": 1})]
+        found = [defaultdict(Fraction, {f"#{_thing(counted['noun'])}": Fraction(1)})]
         per = _PER.match(text, counted.end())
         below = None if per is None else _below(text, per.end())
     else:
         kinds = [each for target in question.targets[:1] for each in target.kinds]
         units = question.units[:1] or [_unit_for(each, measures) for each in kinds]
-        found = [_factors(unit) for unit in dict.fromkeys(units) if unit.text]
+        found = [defaultdict(Fraction, factors_of(unit)) for unit in dict.fromkeys(units) if unit.text]
         below = None
     for_each = _ASKED_FOR_EACH.search(text, max(one.end for one in measures))
     each = None if below is not None or for_each is None else _below(text, for_each.start("noun"))
     for shown in found:
         if below is not None and not any(power < 0 for power in shown.values()):
-            shown[below[0]] -= 1
-        wanted = Counter(shown)
+            _divide(shown, below[0])
+        wanted = shown.copy()
         if each is not None and (each[0].startswith("#") or not any(power < 0 for power in shown.values())):
-            wanted[each[0]] -= 1
+            _divide(wanted, each[0])
         if _are_told_by_units(wanted):
             yield dict(wanted), dict(shown)
 
@@ -303,7 +297,7 @@ def _dimension(name: str) -> Dimension:
     return read_canonical_unit(name).dimension
 
 
-def _powers(units: Mapping[str, int], apart: frozenset[str]) -> dict[str, Fraction]:
+def _powers(units: Mapping[str, Fraction], apart: frozenset[str]) -> dict[str, Fraction]:
     """Exponents of base dimensions, of things counted, and of units that are kept apart."""
     found: defaultdict[str, Fraction] = defaultdict(Fraction)
     for name, power in units.items():
@@ -323,17 +317,17 @@ def _sum(parts: Iterator[tuple[int, Mapping[str, Fraction]]]) -> dict[str, Fract
     return {name: power for name, power in total.items() if power}
 
 
-def _scale(units: Mapping[str, int]) -> Fraction:
+def _scale(units: Mapping[str, Fraction]) -> Fraction:
     """One of a unit in coherent ones."""
     total = Fraction(1)
     for name, power in units.items():
         if not name.startswith("#"):
-            total *= exact_fraction(read_canonical_unit(name).scale) ** power
+            total *= exact_fraction(read_canonical_unit(name).scale) ** power.numerator
     return total
 
 
 def _result(
-    measures: Sequence[_Measure], signs: Sequence[int], wanted: Mapping[str, int], shown: Mapping[str, int]
+    measures: Sequence[_Measure], signs: Sequence[int], wanted: Mapping[str, Fraction], shown: Mapping[str, Fraction]
 ) -> DirectResult | None:
     value = Fraction(1)
     for one, sign in zip(measures, signs, strict=True):
@@ -342,7 +336,7 @@ def _result(
     number = as_number(value)
     if number is None:
         return None
-    unit = _unit_of(shown)
+    unit = product_of({name: power for name, power in shown.items() if power and not name.startswith("#")})
     above = " · ".join(one.text for one, sign in zip(measures, signs, strict=True) if sign > 0)
     below = " · ".join(one.text for one, sign in zip(measures, signs, strict=True) if sign < 0)
     line = f"({above}) / ({below})" if below else above
@@ -356,16 +350,3 @@ def _result(
         provenance=tuple(Provenance("question", one.text) for one in measures),
         text=f"The result is {said} ({line}; the units cancel).",
     )
-
-
-def _unit_of(wanted: Mapping[str, int]) -> Unit:
-    above = [_with_power(name, power) for name, power in wanted.items() if power > 0 and not name.startswith("#")]
-    below = [_with_power(name, -power) for name, power in wanted.items() if power < 0 and not name.startswith("#")]
-    written = "*".join(above) or ("1" if below else "")
-    if below:
-        written += f"/{below[0]}" if len(below) == 1 else f"/({'*'.join(below)})"
-    return read_canonical_unit(written)
-
-
-def _with_power(name: str, power: int) -> str:
-    return name if power == 1 else f"{name}^{power}"

@@ -17,8 +17,8 @@ from mathrag.compute.distributions import binomial_exactly, hypergeometric_exact
 from mathrag.language.quantities.numbers import ONES
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.question_text import tidy, without_ending
-from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectResult
-from mathrag.types.answer import Provenance, WorkingLine
+from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectResult, result_by_steps
+from mathrag.types.answer import Provenance
 from mathrag.types.quantity import Quantity
 
 _LONGEST = 300
@@ -88,16 +88,16 @@ def _of_drawing(asked: str) -> AlgebraOutcome:
         return None
     is_back, rest = _replacing(rest)
     drawn = _DRAWN.search(rest)
+    count = _number(drawn["n1"] or drawn["n2"]) if drawn else None
     without = rest[: drawn.start()] + " " + rest[drawn.end() :] if drawn else rest
-    several = _of_two_kinds(without, urn, _number(drawn["n1"] or drawn["n2"]) if drawn else None, is_back=is_back)
+    several = _of_two_kinds(without, urn, count, is_back=is_back)
     if several is not None:
         return several
     event, left = _event(without, urn)
     if event is None or not _is_idle(left):
         return None
-    count = _number(drawn["n1"] or drawn["n2"]) if drawn is not None else event.high if event.low is None else event.low
-    if drawn is None and (event.said.startswith("at") or count is None):
-        return None
+    if drawn is None and not event.said.startswith("at"):
+        count = event.high if event.low is None else event.low
     if not count or ("both" in without and count != len(("one", "other"))):
         return None
     low = count if event.low is None else event.low
@@ -273,14 +273,6 @@ def _exact(
     sign = "=" if Fraction(decimal) == value else "≈"
     digits = "" if value.denominator == 1 or shown != str(value) else f" {sign} {decimal}"
     number: int | float = value.numerator if value.denominator == 1 else float(value)
-    working = (*lines, f"= {shown}{digits}")
-    return DirectResult(
-        "number_theory",
-        Quantity(number),
-        _FIGURES,
-        name,
-        text=f"The {name} is {shown}{digits} ({'; '.join(lines)}).",
-        working=working,
-        notes=notes,
-        lines=tuple(WorkingLine(each) for each in working),
-    )
+    said = f"{shown}{digits}"
+    found = result_by_steps("number_theory", Quantity(number), name=name, said=said, steps=lines, figures=_FIGURES)
+    return replace(found, notes=notes)

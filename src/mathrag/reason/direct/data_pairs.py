@@ -13,11 +13,20 @@ from fractions import Fraction
 
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.question_text import tidy, without_ending
-from mathrag.reason.direct.result import PLAIN_FIGURES, AlgebraOutcome, DirectFailure, DirectResult, DirectStatement
+from mathrag.reason.direct.result import (
+    PLAIN_FIGURES,
+    WHOLE_FIGURES,
+    AlgebraOutcome,
+    DirectFailure,
+    DirectResult,
+    DirectStatement,
+    result_by_steps,
+    short,
+)
 from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity
 
-_LONGEST, _MOST, _FIGURES = 1_000, 200, 6
+_LONGEST, _MOST = 1_000, 200
 _NUMBER = r"[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?"
 _POINT = re.compile(rf"\( ?(?P<x>{_NUMBER}) ?[,;] ?(?P<y>{_NUMBER}) ?\)")
 _ROW = rf"{_NUMBER}(?:(?:, and |, | and |; ){_NUMBER}){{2,}}"
@@ -66,15 +75,10 @@ def _value(text: str) -> Fraction:
     return Fraction(text.replace("−", "-"))
 
 
-def _said(number: Fraction | float) -> str:
-    whole = isinstance(number, Fraction) and number.denominator == 1
-    return f"{number}" if whole else f"{float(number):.{_FIGURES}g}"
-
-
 def _midpoint(points: Sequence[tuple[Fraction, Fraction]]) -> DirectStatement:
     (x1, y1), (x2, y2) = points
-    line = f"((({_said(x1)}) + ({_said(x2)}))/2, (({_said(y1)}) + ({_said(y2)}))/2)"
-    text = f"The midpoint is ({_said((x1 + x2) / 2)}, {_said((y1 + y2) / 2)})."
+    line = f"((({short(x1)}) + ({short(x2)}))/2, (({short(y1)}) + ({short(y2)}))/2)"
+    text = f"The midpoint is ({short((x1 + x2) / 2)}, {short((y1 + y2) / 2)})."
     return DirectStatement(text, "midpoint", (WorkingLine(line),), kind="story")
 
 
@@ -83,21 +87,21 @@ def _through(points: Sequence[tuple[Fraction, Fraction]]) -> DirectStatement | N
     if (x1, y1) == (x2, y2):
         return None
     if x1 == x2:
-        return DirectStatement(f"The line is x = {_said(x1)}: it is upright.", "line", kind="story")
+        return DirectStatement(f"The line is x = {short(x1)}: it is upright.", "line", kind="story")
     slope = (y2 - y1) / (x2 - x1)
     start = y1 - slope * x1
     lines = (
-        f"slope = ({_said(y2)} − ({_said(y1)})) / ({_said(x2)} − ({_said(x1)})) = {_said(slope)}",
-        f"intercept = {_said(y1)} − ({_said(slope)}) × ({_said(x1)}) = {_said(start)}",
+        f"slope = ({short(y2)} − ({short(y1)})) / ({short(x2)} − ({short(x1)})) = {short(slope)}",
+        f"intercept = {short(y1)} − ({short(slope)}) × ({short(x1)}) = {short(start)}",
     )
     return DirectStatement(f"The line is {_line(slope, start)}.", "line", tuple(map(WorkingLine, lines)), kind="story")
 
 
 def _line(slope: Fraction, start: Fraction) -> str:
-    turned = {Fraction(1): "x", Fraction(-1): "−x"}.get(slope, f"{_said(slope)} x")
+    turned = {Fraction(1): "x", Fraction(-1): "−x"}.get(slope, f"{short(slope)} x")
     if not slope:
-        return f"y = {_said(start)}"
-    return f"y = {turned}" + (f" {'−' if start < 0 else '+'} {_said(abs(start))}" if start else "")
+        return f"y = {short(start)}"
+    return f"y = {turned}" + (f" {'−' if start < 0 else '+'} {short(abs(start))}" if start else "")
 
 
 def _of_a_fit(figure: str, points: Sequence[tuple[Fraction, Fraction]]) -> AlgebraOutcome:
@@ -106,7 +110,7 @@ def _of_a_fit(figure: str, points: Sequence[tuple[Fraction, Fraction]]) -> Algeb
     sxx = sum(((x - x_mean) ** 2 for x, _ in points), Fraction(0))
     syy = sum(((y - y_mean) ** 2 for _, y in points), Fraction(0))
     sxy = sum(((x - x_mean) * (y - y_mean) for x, y in points), Fraction(0))
-    sums = f"means {_said(x_mean)} and {_said(y_mean)}; Sxx = {_said(sxx)}, Syy = {_said(syy)}, Sxy = {_said(sxy)}"
+    sums = f"means {short(x_mean)} and {short(y_mean)}; Sxx = {short(sxx)}, Syy = {short(syy)}, Sxy = {short(sxy)}"
     if figure in ("r", "r²"):
         if not sxx or not syy:
             return DirectFailure("domain", "values that are all equal have no correlation", "story")
@@ -120,7 +124,7 @@ def _of_a_fit(figure: str, points: Sequence[tuple[Fraction, Fraction]]) -> Algeb
         return DirectFailure("domain", "points with one x alone have no regression line", "story")
     slope = sxy / sxx
     start = y_mean - slope * x_mean
-    rules = (sums, f"slope = Sxy / Sxx = {_said(slope)}", f"intercept = mean of y − slope × mean of x = {_said(start)}")
+    rules = (sums, f"slope = Sxy / Sxx = {short(slope)}", f"intercept = mean of y − slope × mean of x = {short(start)}")
     if figure == "line":
         text = f"The regression line (least squares) is {_line(slope, start)}."
         return DirectStatement(text, "regression line", tuple(map(WorkingLine, rules)), kind="story")
@@ -131,13 +135,5 @@ def _of_a_fit(figure: str, points: Sequence[tuple[Fraction, Fraction]]) -> Algeb
 def _number(name: str, value: Fraction | float, lines: Sequence[str]) -> DirectResult:
     is_whole = isinstance(value, Fraction) and value.denominator == 1
     number: int | float = int(value) if is_whole else float(value)
-    working = (*lines, f"= {_said(value)}")
-    return DirectResult(
-        "list",
-        Quantity(number),
-        PLAIN_FIGURES if is_whole else _FIGURES,
-        name,
-        text=f"The {name} is {_said(value)} ({'; '.join(lines)}).",
-        working=working,
-        lines=tuple(map(WorkingLine, working)),
-    )
+    figures = PLAIN_FIGURES if is_whole else WHOLE_FIGURES
+    return result_by_steps("list", Quantity(number), name=name, said=short(value), steps=lines, figures=figures)

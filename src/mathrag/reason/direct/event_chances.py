@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.question_text import tidy, without_ending
-from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectResult
-from mathrag.types.answer import Provenance, WorkingLine
+from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectResult, result_by_steps
+from mathrag.types.answer import Provenance
 from mathrag.types.quantity import Quantity
 
 _LONGEST = 240
@@ -88,14 +88,9 @@ def _told(
     lines = (*((how,) if how and wanted not in (a, b) else ()), line)
     shown = f"{float(value):.{_FIGURES}g}"
     number: int | float = value.numerator if value.denominator == 1 else float(value)
-    return DirectResult(
-        "number_theory",
-        Quantity(number),
-        _FIGURES,
-        f"P({wanted})",
-        text=f"P({wanted}) is {shown} ({'; '.join(lines)}).",
-        working=(*lines, f"= {shown}"),
-        lines=tuple(WorkingLine(each) for each in (*lines, f"= {shown}")),
+    name = f"P({wanted})"
+    return result_by_steps(
+        "number_theory", Quantity(number), name=name, said=shown, steps=lines, figures=_FIGURES, subject=name
     )
 
 

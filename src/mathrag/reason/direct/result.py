@@ -82,6 +82,29 @@ DirectOutcome: TypeAlias = DirectResult | DirectFailure | None
 AlgebraOutcome: TypeAlias = DirectResult | DirectStatement | DirectFailure | None
 
 
+def result_by_steps(
+    kind: DirectKind,
+    quantity: Quantity,
+    *,
+    name: str,
+    said: str,
+    steps: Sequence[str],
+    figures: int,
+    subject: str = "",
+) -> DirectResult:
+    """A number with a name, as a sentence that tells its steps; `subject` where the name has no article."""
+    working = (*steps, f"= {said}")
+    return DirectResult(
+        kind,
+        quantity,
+        figures,
+        name,
+        text=f"{subject or f'The {name}'} is {said} ({'; '.join(steps)}).",
+        working=working,
+        lines=tuple(map(WorkingLine, working)),
+    )
+
+
 # The digits.
 
 # Of a number without a unit; of a result from whole numbers alone; and at least, however rough the question is.
@@ -122,8 +145,8 @@ def exact_fraction(value: float) -> Fraction:
 
 def cleaned(value: float) -> float:
     """Without the noise of floats in the last digits, if a short number lies beneath (26.822400000000002)."""
-    short = f"{value:.12g}"
-    return float(short) if abs(float(short) - value) <= 4e-15 * abs(value) else value
+    rounded = f"{value:.12g}"
+    return float(rounded) if abs(float(rounded) - value) <= 4e-15 * abs(value) else value
 
 
 def whole_if_so(value: int | float) -> int | float:
@@ -175,6 +198,12 @@ def number_text(value: int | float, figures: int) -> str:
         digits = str(abs(value))
         return f"{'-' if value < 0 else ''}{digits[:12]}… ({len(digits)} digits)"
     return f"{value:.{figures}g}"
+
+
+def short(value: Fraction | float) -> str:
+    """A number for a line of working: an exact whole one in full, others rounded."""
+    is_whole = isinstance(value, Fraction) and value.denominator == 1
+    return str(value) if is_whole else f"{float(value):.{WHOLE_FIGURES}g}"
 
 
 def with_unit(value: int | float, unit: Unit, figures: int) -> str:

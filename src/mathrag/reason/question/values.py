@@ -86,13 +86,13 @@ def read_values(
             written[place] = before
     namings = _handed_down(tokens, places, mentions, namings)
     labels = _labels(tokens, mentions, namings, written)
-    for place, label in labels.items():
+    for place, (label, symbol) in labels.items():
         own = namings[place]
         if own is None or own.start != label.start:
             # In "standard error for sd 12" only what stands alone before the value names it.
-            written[place] = written[place] or abbreviation(tokens, label)
-            namings[place] = None if written[place] else label
-    return Values(tuple(places), counts, namings, written, labels)
+            written[place] = symbol
+            namings[place] = None if symbol else label
+    return Values(tuple(places), counts, namings, written, {place: label for place, (label, _) in labels.items()})
 
 
 def _labels(
@@ -100,15 +100,16 @@ def _labels(
     mentions: Sequence[Mention],
     namings: Mapping[int, ValueName | None],
     written: Mapping[int, str],
-) -> dict[int, ValueName]:
-    """What stands alone before the values at these places, where it says as much of them as their names do."""
-    found: dict[int, ValueName] = {}
+) -> dict[int, tuple[ValueName, str]]:
+    """What stands alone before the values at these places, where it says as much of them as their names do; with the
+    symbol of the value, if it has one."""
+    found: dict[int, tuple[ValueName, str]] = {}
     for place, label in read_labels(tokens, list(namings)).items():
         own = namings[place]
-        is_symbol = bool(written[place] or abbreviation(tokens, label))
-        is_kept = own is None or own.start == label.start or (is_symbol and own.start < label.start)
+        symbol = written[place] or abbreviation(tokens, label)
+        is_kept = own is None or own.start == label.start or (symbol and own.start < label.start)
         if is_kept and _is_labelled(mentions[tokens[place].value], label):
-            found[place] = label
+            found[place] = label, symbol
     return found
 
 

@@ -9,17 +9,16 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from mathrag.compute.chemistry.acids import PKW, form_text
-from mathrag.compute.chemistry.formulas import ChemicalFormula, read_chemical_formula
+from mathrag.compute.chemistry.formulas import SUBSCRIPTS_AS_DIGITS, ChemicalFormula, read_chemical_formula
 from mathrag.knowledge.equilibria import AcidSteps, table_source
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned
-from mathrag.reason.direct.chemistry.results import Working, same_substance, unit_named
+from mathrag.reason.direct.chemistry.results import LITRE, Working, same_substance, unit_named
 from mathrag.reason.direct.chemistry.sheet import Piece, Sheet, is_plain, measures
 from mathrag.reason.direct.result import AlgebraOutcome
 from mathrag.types.answer import Provenance
 from mathrag.types.quantity import NO_UNIT
 
 WORDS = "chemistry.acidity"
-LITRE = Fraction(1, 1000)
 # A stated constant that is so far from the table (in powers of ten) is that of the other form, or of something else.
 _FARTHEST = 1.0
 SCALE_NAMES = {"ph": "pH", "poh": "pOH"}
@@ -62,7 +61,7 @@ def constants_stated(sheet: Sheet) -> dict[str, tuple[float, Amount]] | None:
         if not name.startswith("p") and not 0 < stated < 10:
             return None
         value = stated if name.startswith("p") else -math.log10(stated)
-        step = piece.words.get("step", "").translate({0x2080 + digit: str(digit) for digit in range(10)}) or "1"
+        step = piece.words.get("step", "").translate(SUBSCRIPTS_AS_DIGITS) or "1"
         if name.endswith("b"):
             value = PKW - value
         if step in found or not -3 < value < 17:

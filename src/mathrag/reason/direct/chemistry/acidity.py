@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from mathrag.compute.chemistry.acids import PKW, Dissolved, Form, dissolved
 from mathrag.reason.direct.chemistry.acid_questions import (
-    LITRE,
     SCALE_IONS,
     SCALE_NAMES,
     WORDS,
@@ -21,7 +20,7 @@ from mathrag.reason.direct.chemistry.acid_questions import (
 )
 from mathrag.reason.direct.chemistry.mixtures import LARGEST, OF_A, answer_mixture
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Mentioned, Reading
-from mathrag.reason.direct.chemistry.results import figure
+from mathrag.reason.direct.chemistry.results import LITRE, figure
 from mathrag.reason.direct.chemistry.sheet import Sheet, is_room_temperature, measures, take_temperature
 from mathrag.reason.direct.result import AlgebraOutcome
 from mathrag.types.quantity import NO_UNIT

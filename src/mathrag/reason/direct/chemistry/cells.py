@@ -26,6 +26,7 @@ from mathrag.knowledge.equilibria import couples, table_source
 from mathrag.language.word_classes import word_pairs
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Amount, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
+    LITRE,
     Working,
     figure,
     moles_of,
@@ -34,14 +35,12 @@ from mathrag.reason.direct.chemistry.results import (
     species_in,
     unit_named,
 )
-from mathrag.reason.direct.chemistry.sheet import Piece, Sheet, is_room_temperature, measures, take_temperature
+from mathrag.reason.direct.chemistry.sheet import ROOM, Piece, Sheet, is_room_temperature, measures, take_temperature
 from mathrag.reason.direct.result import AlgebraOutcome
 from mathrag.types.answer import Provenance
 from mathrag.types.quantity import NO_UNIT
 
 _CELL_WORDS, _CURRENT_WORDS = "chemistry.cells", "chemistry.electrolysis"
-_LITRE = Fraction(1, 1000)
-_ROOM = Fraction(29815, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,7 @@ def _has_values(cell: _Cell, values: Sequence[Piece], mentioned: Sequence[Mentio
         side = species_in(cell.reaction, piece.substances[0])
         if side is None or side in cell.values or piece.amount.si <= 0:
             return False
-        cell.values[side] = piece.amount.si * _LITRE
+        cell.values[side] = piece.amount.si * LITRE
         cell.working.states(piece.amount)
     return all(
         any(couple.has(one) for couple in (cell.cathode, cell.anode) for one in each.formulas) for each in mentioned
@@ -297,7 +296,7 @@ def _nernst(cell: _Cell, standard: float) -> float:
         for each in side:
             if each.formula in cell.values:
                 logarithm += sign * float(each.coefficient or 1) * math.log(cell.values[each.formula])
-    step = float(gas.value) * float(_ROOM) / (float(cell.electrons) * float(faraday.value))
+    step = float(gas.value) * float(ROOM) / (float(cell.electrons) * float(faraday.value))
     value = standard - step * logarithm
     cell.working.lines.append(f"Q = {figure(math.exp(logarithm))}, of the concentrations in mol/L")
     cell.working.lines.append(
@@ -329,7 +328,7 @@ def _gibbs(cell: _Cell, volts: float, asked: dict[str, str], *, is_standard: boo
         text = f"ΔG{sign} is {{}}."
         return working.result(text, Fraction(f"{-work / 1000:.9g}"), unit_named("kJ/mol"), expression="ΔG", figures=4)
     working.sources.append(Provenance("constant", gas.name, gas.source))
-    power = work / (float(gas.value) * float(_ROOM))
+    power = work / (float(gas.value) * float(ROOM))
     if abs(power) > 600:
         return None
     working.lines.append(f"ln K = n F E° / (R T) = {figure(power)}")

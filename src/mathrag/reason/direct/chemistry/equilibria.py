@@ -10,14 +10,22 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mathrag.compute.chemistry.equilibrium import Counted, log_quotient, settle
-from mathrag.compute.chemistry.formulas import ChemicalFormula, charge_text, read_chemical_formula
+from mathrag.compute.chemistry.formulas import SUBSCRIPTS_AS_DIGITS, ChemicalFormula, charge_text, read_chemical_formula
 from mathrag.compute.chemistry.masses import mass_problem
 from mathrag.compute.chemistry.reactions import Reaction, balance, is_balanced
 from mathrag.compute.chemistry.salts import Salt, salt_of
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.equilibria import solubility_products, table_source
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Amount, Mentioned, Reading
-from mathrag.reason.direct.chemistry.results import Working, figure, same_substance, species_in, unit_named
+from mathrag.reason.direct.chemistry.results import (
+    ATMOSPHERE,
+    LITRE,
+    Working,
+    figure,
+    same_substance,
+    species_in,
+    unit_named,
+)
 from mathrag.reason.direct.chemistry.sheet import (
     Piece,
     Sheet,
@@ -31,8 +39,6 @@ from mathrag.types.answer import Provenance
 from mathrag.types.quantity import NO_UNIT
 
 _WORDS = "chemistry.equilibria"
-_LITRE = Fraction(1, 1000)
-_ATMOSPHERE = Fraction(101_325)
 _BAR = Fraction(100_000)
 _IS = r"(?: (?:value )?(?:of|is|was|are|were|equal to|equals|at)| ?[=:≈])*"
 _RAISED = str.maketrans("0123456789/", "⁰¹²³⁴⁵⁶⁷⁸⁹ᐟ")
@@ -269,12 +275,12 @@ def _state(text: str, place: int) -> str | None:
 def _value(amount: Amount, vessel: Sequence[Piece]) -> tuple[Fraction, str] | None:
     """A concentration in mol/L or a pressure, with its kind."""
     if amount.measured == "molarity":
-        return amount.si * _LITRE, "c"
+        return amount.si * LITRE, "c"
     if amount.measured == "moles" and vessel and vessel[0].amount.si > 0:
-        return amount.si / (vessel[0].amount.si / _LITRE), "c"
+        return amount.si / (vessel[0].amount.si / LITRE), "c"
     if amount.measured == "pressure" and amount.unit is not None:
         is_bar = amount.unit.text == "bar"
-        return amount.si / (_BAR if is_bar else _ATMOSPHERE), "bar" if is_bar else "atm"
+        return amount.si / (_BAR if is_bar else ATMOSPHERE), "bar" if is_bar else "atm"
     return None
 
 
@@ -401,7 +407,7 @@ def _other_constant(
     working.sources.append(Provenance("constant", gas.name, gas.source))
     working.states(case.stated)
     working.states(temperature)
-    size = Fraction(gas.value) * temperature.si / _ATMOSPHERE / _LITRE
+    size = Fraction(gas.value) * temperature.si / ATMOSPHERE / LITRE
     is_kp = next(iter(constants[0].words.values())).startswith(("kp", "k_p", "k_{p"))
     factor = float(size) ** float(change if is_kp else -change)
     working.lines.append(str(case.reaction))
@@ -486,7 +492,7 @@ def _product(sheet: Sheet, asked: Sequence[Piece]) -> AlgebraOutcome:
         return _product_known(mentioned, salt)
     amount, working = values[0].amount, Working()
     product = _dissolving(mentioned, salt, working)
-    solubility = amount.si * _LITRE
+    solubility = amount.si * LITRE
     if amount.measured == "mass_concentration":
         if mass_problem(mentioned.formulas[0]) is not None:
             return None
@@ -590,7 +596,7 @@ def _solubility_product(formula: ChemicalFormula, given: Sequence[Piece], workin
         working.states(given[0].amount)
         value = float(given[0].amount.si)
         return value if 0 < value < 1 else None
-    known = solubility_products().get(str(formula).translate({0x2080 + digit: str(digit) for digit in range(10)}))
+    known = solubility_products().get(str(formula).translate(SUBSCRIPTS_AS_DIGITS))
     if known is not None:
         said = f"K_sp of {formula}: {figure(known)}"
         working.sources.append(Provenance("constant", said, table_source("solubility")))
@@ -603,7 +609,7 @@ def _common_ion(
 ) -> tuple[ChemicalFormula, Fraction] | None:
     """The ion of the salt that another one brings, and its concentration; None where it brings none or both."""
     formula = piece.substances[0].formulas[0]
-    concentration = piece.amount.si * _LITRE
+    concentration = piece.amount.si * LITRE
     if concentration <= 0:
         return None
     if formula.charge:

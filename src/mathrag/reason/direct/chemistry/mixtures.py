@@ -21,9 +21,9 @@ from mathrag.compute.chemistry.acids import (
 )
 from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem
 from mathrag.knowledge.equilibria import AcidSteps
-from mathrag.reason.direct.chemistry.acid_questions import LITRE, WORDS, AcidCase, told, with_constants
+from mathrag.reason.direct.chemistry.acid_questions import WORDS, AcidCase, told, with_constants
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned
-from mathrag.reason.direct.chemistry.results import Working, failure, figure, moles_of, unit_named
+from mathrag.reason.direct.chemistry.results import LITRE, Working, failure, figure, moles_of, unit_named
 from mathrag.reason.direct.chemistry.sheet import Piece, is_plain, measures
 from mathrag.reason.direct.result import AlgebraOutcome
 

@@ -34,9 +34,11 @@ from mathrag.types.quantity import NO_UNIT, Quantity, Unit
 
 # Digits in lines of working, beyond what the result deserves.
 WORKING_FIGURES = 6
+# In SI units.
+LITRE = Fraction(1, 1000)
+ATMOSPHERE = Fraction(101_325)
 _AVOGADRO = "avogadro_constant"
-# In m³/mol at 0 °C: R T / p with p of one atmosphere, the older standard condition that school books mean by STP.
-_ATMOSPHERE = Fraction(101_325)
+# With one atmosphere it is the older standard condition that school books mean by STP.
 _ZERO_CELSIUS = Fraction(27_315, 100)
 _STP_NOTE = (
     "STP is taken as 0 °C and 1 atm (22.414 L/mol of an ideal gas); "
@@ -49,7 +51,7 @@ class GasConditions:
     """Temperature and pressure of gases in SI units, as stated, or by the name of standard conditions."""
 
     kelvin: Fraction = _ZERO_CELSIUS
-    pascal: Fraction = _ATMOSPHERE
+    pascal: Fraction = ATMOSPHERE
     stated: tuple[Amount, ...] = ()
 
 

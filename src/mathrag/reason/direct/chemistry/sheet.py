@@ -14,7 +14,7 @@ from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE,
 
 _USED = {AMOUNT: "□", SUBSTANCE: "◇", REACTION: "▷"}
 _SPACES = re.compile(r" {2,}")
-_ROOM = Fraction(29815, 100)
+ROOM = Fraction(29815, 100)
 _NEARLY = Fraction(1, 4)
 
 
@@ -109,4 +109,4 @@ def take_temperature(sheet: Sheet) -> Amount | None:
 
 def is_room_temperature(amount: Amount | None) -> bool:
     """Whether a temperature is that of the tables, or none is stated."""
-    return amount is None or abs(amount.si - _ROOM) < _NEARLY
+    return amount is None or abs(amount.si - ROOM) < _NEARLY

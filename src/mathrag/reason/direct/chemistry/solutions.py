@@ -15,6 +15,7 @@ from mathrag.reason.direct.chemistry.amounts import in_unit
 from mathrag.reason.direct.chemistry.asked import Asked, asked_of, is_understood, without
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Measured, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
+    LITRE,
     Working,
     failure,
     moles_of,
@@ -25,7 +26,6 @@ from mathrag.reason.direct.chemistry.results import (
 )
 from mathrag.reason.direct.result import AlgebraOutcome
 
-_LITRE = Fraction(1, 1000)
 # A strong base takes every proton of acids whose steps all lie below this, a strong acid fills every place above that.
 _GIVEN_BELOW, _TAKEN_ABOVE = 7, 6
 
@@ -131,12 +131,12 @@ def _with_more(volume: Amount, molarity: Amount, water: Amount) -> AlgebraOutcom
     working = Working()
     for each in (molarity, volume, water):
         working.states(each)
-    parts = [number_shown(each.si / _LITRE) for each in (volume, water)]
+    parts = [number_shown(each.si / LITRE) for each in (volume, water)]
     working.lines.append(
-        f"c = {number_shown(molarity.si * _LITRE)} mol/L × {parts[0]} L / ({parts[0]} L + {parts[1]} L)"
+        f"c = {number_shown(molarity.si * LITRE)} mol/L × {parts[0]} L / ({parts[0]} L + {parts[1]} L)"
     )
     working.notes.append("the volumes are taken to add up")
-    value = molarity.si * volume.si / (volume.si + water.si) * _LITRE
+    value = molarity.si * volume.si / (volume.si + water.si) * LITRE
     return working.result("The concentration is {} then.", value, unit_named("mol/L"), expression="c")
 
 
@@ -154,9 +154,9 @@ def _molarity(solute: Mentioned, measured: dict[Measured, Amount]) -> AlgebraOut
     if isinstance(moles, ChemistryProblem):
         return failure(moles)
     working.states(volume)
-    value = moles / (volume.si / _LITRE)
+    value = moles / (volume.si / LITRE)
     working.lines.append(
-        f"c({formula}) = {number_shown(moles)} mol / {number_shown(volume.si / _LITRE)} L = {number_shown(value)} mol/L"
+        f"c({formula}) = {number_shown(moles)} mol / {number_shown(volume.si / LITRE)} L = {number_shown(value)} mol/L"
     )
     text = f"The concentration of {formula} is {{}}."
     return working.result(text, value, unit_named("mol/L"), expression=f"c({formula})")
@@ -180,7 +180,7 @@ def _moles_in(volume: Amount, molarity: Amount, formula: ChemicalFormula, workin
     working.states(molarity)
     moles = volume.si * molarity.si
     working.lines.append(
-        f"n({formula}) = {number_shown(molarity.si * _LITRE)} mol/L × {number_shown(volume.si / _LITRE)} L "
+        f"n({formula}) = {number_shown(molarity.si * LITRE)} mol/L × {number_shown(volume.si / LITRE)} L "
         f"= {number_shown(moles)} mol"
     )
     return moles
@@ -333,8 +333,8 @@ def _of_solution(needed: Fraction, other: _Part, stated: Amount, working: Workin
         # How much of a solution: its volume.
         wanted = unit_named("mL" if unit in ("", "volume") else unit)
         text = f"{{}} of the {other.formula} solution neutralise it."
-        working.lines.append(f"V = {number_shown(needed)} mol / ({number_shown(stated.si * _LITRE)} mol/L)")
+        working.lines.append(f"V = {number_shown(needed)} mol / ({number_shown(stated.si * LITRE)} mol/L)")
         return working.result(text, si_to(value, wanted), wanted, expression=f"V({other.formula})")
-    working.lines.append(f"c = {number_shown(needed)} mol / {number_shown(stated.si / _LITRE)} L")
+    working.lines.append(f"c = {number_shown(needed)} mol / {number_shown(stated.si / LITRE)} L")
     text = f"The concentration of {other.formula} is {{}}."
-    return working.result(text, value * _LITRE, unit_named("mol/L"), expression=f"c({other.formula})")
+    return working.result(text, value * LITRE, unit_named("mol/L"), expression=f"c({other.formula})")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from mathrag.compute.evaluate import Failure, evaluate
@@ -18,11 +19,11 @@ from mathrag.reason.direct.result import (
     WHOLE_FIGURES,
     AlgebraOutcome,
     DirectFailure,
-    DirectResult,
     DirectStatement,
     as_number,
     exact_fraction,
     exact_text,
+    result_by_steps,
     with_unit,
 )
 from mathrag.types.answer import Provenance, WorkingLine
@@ -145,18 +146,11 @@ def _told(read: ReadRelation, found: Computed, shared: Unit, notes: Sequence[str
     exact = exact_text(value, decimals=True) if isinstance(value, Fraction) and not unit.text else ""
     said = with_unit(number, unit, figures)
     texts = dict.fromkeys(each.value.text for values in read.values.values() for each in values)
-    working = (*lines, f"= {said}")
-    return DirectResult(
-        "list",
-        Quantity(number, unit),
-        figures,
-        name,
+    return replace(
+        result_by_steps("list", Quantity(number, unit), name=name, said=said, steps=lines, figures=figures),
         exact=exact if len(exact) <= _LONGEST_EXACT and "/" not in exact else "",
-        text=f"The {name} is {said} ({'; '.join(lines)}).",
-        working=working,
         provenance=tuple(Provenance("question", text) for text in texts),
         notes=tuple(notes),
-        lines=tuple(map(WorkingLine, working)),
     )
 
 

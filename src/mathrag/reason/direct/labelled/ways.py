@@ -26,7 +26,7 @@ from mathrag.compute.distributions import (
 )
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.direct.listed.reading import Value
-from mathrag.reason.direct.result import DirectFailure, exact_fraction
+from mathrag.reason.direct.result import DirectFailure, exact_fraction, short
 
 _FIGURES = 6
 # From this size on the sample's deviation stands for that of all, as introductory books have it.
@@ -82,12 +82,6 @@ class Computed:
 Outcome: TypeAlias = Computed | DirectFailure | None
 
 
-def _said(number: Fraction | float) -> str:
-    if isinstance(number, Fraction) and number.denominator == 1:
-        return str(number.numerator)
-    return f"{float(number):.{_FIGURES}g}"
-
-
 def _percent(share: Fraction) -> str:
     return f"{float(100 * share):g} %"
 
@@ -120,7 +114,7 @@ def _mean_margin(case: Case) -> _Margin | None:
     factor = t if by_t else z
     value = factor * deviation / math.sqrt(size)
     rule = f"t* with {size - 1} degrees of freedom" if by_t else "z*"
-    product = f"{factor:.5g} × {_said(deviation)}/√{size} = {value:.{_FIGURES}g}"
+    product = f"{factor:.5g} × {short(deviation)}/√{size} = {value:.{_FIGURES}g}"
     shown = f"{rule} for {_percent(level)} is {factor:.5g}; margin = {product}"
     other = (z if by_t else t) * deviation / math.sqrt(size)
     if asked:
@@ -174,7 +168,7 @@ def _proportion(case: Case) -> tuple[Fraction, int] | None:
 def _proportion_margin(case: Case, share: Fraction, size: int) -> _Margin:
     z = _z_of_level(case.one("level"))
     value = z * math.sqrt(share * (1 - share) / size)
-    root = f"{z:.5g} × √({_said(share)} × {_said(1 - share)} / {size})"
+    root = f"{z:.5g} × √({short(share)} × {short(1 - share)} / {size})"
     line = f"margin = z* √(p (1 − p) / n) = {root} = {value:.{_FIGURES}g}"
     is_large = min(share, 1 - share) * size >= _FEWEST_OF_A_KIND
     note = "the sample is taken to be random and large enough for the normal distribution (Wald's interval)"
@@ -202,7 +196,7 @@ def _proportion_margin_alone(case: Case) -> Outcome:
 def _size_for_mean(case: Case) -> Outcome:
     z = _z_of_level(case.one("level"))
     exact = (z * float(case.one("sd")) / float(case.one("margin"))) ** 2
-    quotient = f"({z:.5g} × {_said(case.one('sd'))} / {_said(case.one('margin'))})²"
+    quotient = f"({z:.5g} × {short(case.one('sd'))} / {short(case.one('margin'))})²"
     line = f"n = (z* σ / E)² = {quotient} = {exact:.6g}, rounded up"
     return Computed(Fraction(_rounded_up(exact)), (line,))
 
@@ -211,7 +205,7 @@ def _size_for_proportion(case: Case) -> Outcome:
     z, share = _z_of_level(case.one("level")), case.one("p") if case.has("p") else Fraction(1, 2)
     exact = z * z * float(share * (1 - share) / case.one("margin") ** 2)
     line = (
-        f"n = z*² p (1 − p) / E² = {z:.5g}² × {_said(share)} × {_said(1 - share)} / {_said(case.one('margin'))}² = "
+        f"n = z*² p (1 − p) / E² = {z:.5g}² × {short(share)} × {short(1 - share)} / {short(case.one('margin'))}² = "
         f"{exact:.6g}, rounded up"
     )
     note = () if case.has("p") else ("the share is taken as 1/2, for which the sample must be largest",)
@@ -231,7 +225,7 @@ def _two_sample_t(case: Case) -> Outcome:
         return None
     (x1, x2), (s1, s2), (n1, n2) = parts
     error = math.sqrt(s1**2 / n1 + s2**2 / n2)
-    line = f"({_said(x1)} − {_said(x2)}) / √({_said(s1)}²/{n1} + {_said(s2)}²/{n2})"
+    line = f"({short(x1)} − {short(x2)}) / √({short(s1)}²/{n1} + {short(s2)}²/{n2})"
     return Computed(float(x1 - x2) / error, (line,), ("the variances are not taken to be equal (Welch's test)",))
 
 
@@ -244,7 +238,7 @@ def _p_value(case: Case) -> Outcome:
         if not case.has("df") or sides not in ("", "right"):
             return None
         value = chi_square_above(float(case.one("chi")), float(case.one("df")))
-        return Computed(value, (f"P(χ² > {_said(case.one('chi'))}) with {case.whole('df')} degrees of freedom",))
+        return Computed(value, (f"P(χ² > {short(case.one('chi'))}) with {case.whole('df')} degrees of freedom",))
     if case.has("t") != case.has("df"):
         return None
     score = float(case.one("t" if case.has("t") else "z"))
@@ -274,11 +268,11 @@ def _critical_value(case: Case) -> Outcome:
     below = 1 - (outside if sides == "one_sided" else outside / 2)
     note = () if sides else (f"both sides share the {_percent(outside)} outside",)
     if kind == "by_z":
-        return Computed(normal_quantile(float(below)), (f"P(Z < z*) = {_said(below)}",), note)
+        return Computed(normal_quantile(float(below)), (f"P(Z < z*) = {short(below)}",), note)
     free = case.whole("df") if case.has("df") else case.whole("n") - 1
     if free < 1:
         return None
-    shown = f"P(T < t*) = {_said(below)} with {free} degrees of freedom"
+    shown = f"P(T < t*) = {short(below)} with {free} degrees of freedom"
     return Computed(student_quantile(float(below), free), (shown,), note)
 
 
@@ -312,7 +306,7 @@ def _normal_share(case: Case) -> Outcome:
         share = normal_below(-scores[0])
     else:
         share = below - normal_below(scores[0])
-    shown = [f"z = ({_said(each)} − {mean:g}) / {deviation:.6g} = {z:.5g}"
+    shown = [f"z = ({short(each)} − {mean:g}) / {deviation:.6g} = {z:.5g}"
              for each, z in zip((low, high), scores, strict=True) if each is not None and z is not None]  # fmt: skip
     lines = ((error,) if error else ()) + (tuple(shown) if case.has("mean") else ())
     note = ("the values are taken to be normally distributed",) if "normal" not in case.flags else ()
@@ -327,12 +321,12 @@ def _limits(case: Case) -> tuple[Fraction | None, Fraction | None, str] | None:
         if over or under or len(case.numbers["between"]) != 2:
             return None
         low, high = case.numbers["between"]
-        return (low, high, f"P({_said(low)} < X < {_said(high)})") if low < high else None
+        return (low, high, f"P({short(low)} < X < {short(high)})") if low < high else None
     if len(over) + len(under) != 1:
         return None
     if over:
-        return case.one(over[0]), None, f"P(X > {_said(case.one(over[0]))})"
-    return None, case.one(under[0]), f"P(X < {_said(case.one(under[0]))})"
+        return case.one(over[0]), None, f"P(X > {short(case.one(over[0]))})"
+    return None, case.one(under[0]), f"P(X < {short(case.one(under[0]))})"
 
 
 def _normal_percentile(case: Case) -> Outcome:
@@ -344,7 +338,7 @@ def _normal_percentile(case: Case) -> Outcome:
         return None
     mean, deviation, _ = spread
     z = normal_quantile(float(share))
-    shown = f"P(Z < z) = {_said(share)} for z = {z:.5g}; x = {mean:g} + {z:.5g} × {deviation:g}"
+    shown = f"P(Z < z) = {short(share)} for z = {z:.5g}; x = {mean:g} + {z:.5g} × {deviation:g}"
     note = ("the values are taken to be normally distributed",) if "normal" not in case.flags else ()
     return Computed(mean + z * deviation, (shown,), note)
 
@@ -503,18 +497,18 @@ def _compounded(case: Case) -> Outcome:
     start, rate, years = case.one("start"), case.one("rate"), case.one("years")
     if period == "continuous":
         growth: Fraction | float = math.exp(rate * years)
-        line = f"{_said(start)} × e^({_said(rate)} × {_said(years)})"
+        line = f"{short(start)} × e^({short(rate)} × {short(years)})"
     else:
         often = _PERIODS_IN_A_YEAR[period]
         growth = _power(1 + rate / often, often * years)
-        line = f"{_said(start)} × (1 + {_said(rate)}/{often})^({often} × {_said(years)})"
+        line = f"{short(start)} × (1 + {short(rate)}/{often})^({often} × {short(years)})"
     whole = "backwards" not in case.flags
     value = float(start) * float(growth) if whole else float(start) / float(growth)
     if not whole:
         line = line.replace(" × ", " / ", 1)
         return Computed(value, (line,), name="present value")
     if "interest" in case.flags:
-        return Computed(value - float(start), (f"{line} − {_said(start)}",), name="compound interest")
+        return Computed(value - float(start), (f"{line} − {short(start)}",), name="compound interest")
     return Computed(value, (line,))
 
 
@@ -523,7 +517,7 @@ def _doubled(case: Case) -> Outcome:
     often, rate = _PERIODS_IN_A_YEAR.get(case.flag(*_PERIODS_IN_A_YEAR) or ""), case.one("rate")
     if often is None:
         return None
-    line = f"ln 2 / ({often} × ln(1 + {_said(rate)}/{often}))"
+    line = f"ln 2 / ({often} × ln(1 + {short(rate)}/{often}))"
     return Computed(math.log(2) / (often * math.log1p(rate / often)), (line,))
 
 
@@ -550,7 +544,7 @@ def _changing(case: Case) -> Outcome:
         return None
     value = case.one("start") * _power(base, periods)
     sign = "+" if way == "grows" else "−"
-    return Computed(value, (f"{_said(case.one('start'))} × (1 {sign} {_said(share)})^{_said(periods)}",))
+    return Computed(value, (f"{short(case.one('start'))} × (1 {sign} {short(share)})^{short(periods)}",))
 
 
 def _multiplying(case: Case) -> Outcome:
@@ -563,7 +557,7 @@ def _multiplying(case: Case) -> Outcome:
     value = case.one("start") * _power(factor, periods)
     shown_factor = "(1/2)" if way == "halves" else factor
     exponent = f"{case.said['time'][0].text} / {case.said['period'][0].text}"
-    shown = f"{_said(case.one('start'))} × {shown_factor}^({exponent}), the exponent being {_said(periods)}"
+    shown = f"{short(case.one('start'))} × {shown_factor}^({exponent}), the exponent being {short(periods)}"
     return Computed(value, (shown,))
 
 
@@ -574,7 +568,7 @@ def _logarithm(case: Case) -> Outcome:
     found = math.log(value) / math.log(base)
     near = Fraction(found).limit_denominator(12)
     is_exact = abs(near.numerator) <= 400 and base**near.numerator == value**near.denominator
-    shown = f"{_said(base)}^({near}) = {_said(value)}" if is_exact else f"ln {_said(value)} / ln {_said(base)}"
+    shown = f"{short(base)}^({near}) = {short(value)}" if is_exact else f"ln {short(value)} / ln {short(base)}"
     return Computed(near if is_exact else found, (shown,))
 
 
@@ -589,7 +583,7 @@ def _shared_work(case: Case) -> Outcome:
     first = workers.pop(known[0])
     (other,) = workers.values()
     time = case.one("time")
-    line = f"{_said(first)} × {_said(time)} / {_said(other)}"
+    line = f"{short(first)} × {short(time)} / {short(other)}"
     return Computed(first * time / other, (line,), ("all are taken to work alike, at the same pace",))
 
 
@@ -600,7 +594,7 @@ def _hypotenuse(case: Case) -> Outcome:
     if len(case.numbers["legs"]) != 2:
         return None
     one, other = case.numbers["legs"]
-    return Computed(_root(one**2 + other**2), (f"√({_said(one)}² + {_said(other)}²)",))
+    return Computed(_root(one**2 + other**2), (f"√({short(one)}² + {short(other)}²)",))
 
 
 def _other_leg(case: Case) -> Outcome:
@@ -609,7 +603,7 @@ def _other_leg(case: Case) -> Outcome:
         return None
     if leg >= longest:
         return DirectFailure("domain", "no leg is as long as the hypotenuse", "list")
-    return Computed(_root(longest**2 - leg**2), (f"√({_said(longest)}² − {_said(leg)}²)",))
+    return Computed(_root(longest**2 - leg**2), (f"√({short(longest)}² − {short(leg)}²)",))
 
 
 def _root(number: Fraction) -> Fraction | float:
@@ -622,14 +616,14 @@ def _trapezoid(case: Case) -> Outcome:
         return None
     one, other = case.numbers["bases"]
     height = case.one("height")
-    return Computed((one + other) * height / 2, (f"({_said(one)} + {_said(other)}) × {_said(height)} / 2",))
+    return Computed((one + other) * height / 2, (f"({short(one)} + {short(other)}) × {short(height)} / 2",))
 
 
 def _box(case: Case) -> Outcome:
     sides = case.numbers["sides"]
     if len(sides) != 3:
         return None
-    return Computed(math.prod(sides, start=Fraction(1)), (" × ".join(map(_said, sides)),))
+    return Computed(math.prod(sides, start=Fraction(1)), (" × ".join(map(short, sides)),))
 
 
 WAYS: Mapping[str, Callable[[Case], Outcome]] = MappingProxyType(
