@@ -242,7 +242,7 @@ def answer_sentence(answer: Answer) -> str:
 
 
 # "mean of 3 cm and 5 cm": what was computed of a list, in words.
-_PHRASE = re.compile(r"[a-z][a-z -]+ of [\d−].*(?:, | and )")
+_PHRASE = re.compile(r"[a-z][a-z -]+ of [\d−].*(?:, | and | × )")
 
 
 def _computed_sentence(answer: Answer) -> str:

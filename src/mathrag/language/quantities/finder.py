@@ -5,9 +5,9 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.units import factors_of, product_of
@@ -77,9 +77,10 @@ def _quotient(above: UnitMatch, below: UnitMatch) -> Unit | None:
     if not above.usual or not below.usual:
         return None
     try:
-        powers = Counter(dict(factors_of(above.usual[0])))
-        powers.subtract(dict(factors_of(below.usual[0])))
-        return product_of(powers)
+        powers = dict(factors_of(above.usual[0]))
+        for name, power in factors_of(below.usual[0]):
+            powers[name] = powers.get(name, Fraction(0)) - power
+        return product_of({name: power for name, power in powers.items() if power})
     except UnitError:
         return None
 
@@ -448,11 +449,13 @@ class _Finder:
         return replace(number, value=number.value / parts, uncertainty=uncertainty), rate
 
     def per_one(self, unit: UnitMatch) -> UnitMatch:
-        """`15 L a minute`, `3 dollars a litre`: a rate. What is paid a month or a year is as often told as an amount."""
+        """`15 L a minute`, `3 dollars a litre`: a rate. What is paid a year is as often told as an amount."""
         found = _PER_ONE.match(self.text, unit.end)
         below = unit_after(self.text, found.end(), 1) if found is not None else None
         quotient = None if below is None else _quotient(unit, below)
-        if below is None or quotient is None or below.usual[0].dimension not in _PER_DIMENSIONS:
+        if below is None or quotient is None or not quotient.text:
+            return unit
+        if below.usual[0].dimension not in _PER_DIMENSIONS:
             return unit
         if _NO_RATE.match(self.text, below.end) or quotient.dimension == unit.usual[0].dimension:
             return unit

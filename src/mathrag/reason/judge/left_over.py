@@ -226,7 +226,9 @@ def values_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     taken = best.taken()
     for value in view.left_over(view.usable, taken):
         one = view.values[value]
-        if not (one.given.implied or one.given.covers or one.is_copy or one.is_covered or _is_said_again(one, best, view)):
+        if not (
+            one.given.implied or one.given.covers or one.is_copy or one.is_covered or _is_said_again(one, best, view)
+        ):
             yield of_value(one)
 
 
