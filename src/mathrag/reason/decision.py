@@ -83,7 +83,8 @@ class Decider:
     def __init__(self, judge: Judge, *, promise: float | None = None, is_collection: bool = False) -> None:
         self.judge = judge
         self._formulas = 0 if is_collection else len(judge.finder.signatures)
-        self._least = confidence_model().promise(promise, self._formulas).least
+        model = confidence_model()
+        self._least = (model.least_checked if judge.of_one_hand else model.least)(promise, self._formulas)
 
     def decide(self, question: Question, *, only: Formula | None = None) -> Decision:
         """What to compute for a question; with `only`, by that formula and whatever the confidence."""
@@ -112,6 +113,7 @@ class Decider:
             return Weighed(ranking, (), (), {}, 0.0)
         tried = [self.judge.trial(plan, ranking) for plan in plans[:COMPUTED]]
         plans, trials = in_order(plans, tried, ranking.scorer)
+        plans, trials = self.judge.in_order(plans, trials, ranking.view)
         plans, trials = self._in_possible_places(plans, trials, ranking)
         values = [trial.value for trial in trials]
         best, view, trial = plans[0], ranking.view, trials[0]

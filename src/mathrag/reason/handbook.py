@@ -82,9 +82,7 @@ def _is_lacking(asked: SessionResult, documents: Sources, options: Options) -> b
 
 
 def _least(documents: Sources, options: Options) -> float:
-    """How sure a number must be that is given beside so many formulas of documents: a question that was asked over a
-    book is held to what holds for books."""
-    return confidence_model().promise(options.promise, len(documents.finder.signatures)).least
+    return confidence_model().least_checked(options.promise, len(documents.finder.signatures))
 
 
 def _says_more(built_in: Refusal, own: Outcome) -> bool:

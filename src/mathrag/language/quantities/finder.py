@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.errors import UnitError
-from mathrag.knowledge.units import factors_of, product_of
+from mathrag.knowledge.units import factors_of, product_of, read_canonical_unit
 from mathrag.knowledge.units.reader import RankedUnit
 from mathrag.language.quantities.bare_numbers import dated, kind_of_bare, marked
 from mathrag.language.quantities.mention import Kind, Mention
@@ -50,6 +50,7 @@ _STEPS = (
     ("kg", "g"),
     ("USD", "US_cent"),
 )
+_NEXT_STEP = {"ft": "inch", "h": "min", "min": "s"}
 _STEP_GAP = re.compile(r"^(?:[ \u00a0]{0,2}|,? and |, )$")
 _METRIC_GAP = re.compile(r"^[ \u00a0]{0,2}$")
 _LIST_GAP = re.compile(r"^(?:,? ?(?:and|or|to|by|x|X|×|through|plus) ?|\s?[-–—−]\s?)$")
@@ -102,6 +103,8 @@ def _stepped(text: str, mentions: list[Mention]) -> list[Mention]:
 
 def _step(text: str, larger: Mention, smaller: Mention) -> Mention | None:
     """The two as one quantity, when the second continues the first in a smaller unit."""
+    if larger.kind == "quantity" and smaller.kind == "number" and not smaller.symbol:
+        smaller = _in_next_step(text, larger, smaller)
     if larger.kind != "quantity" or smaller.kind != "quantity" or smaller.symbol or smaller.value < 0:
         return None
     if larger.uncertainty is not None or smaller.uncertainty is not None or not isinstance(larger.value, int):
@@ -145,6 +148,14 @@ def _is_comma_list(text: str, mentions: list[Mention], index: int) -> bool:
         and not earlier.symbol
         and bool(_COMMA_GAP.match(text[earlier.end : mentions[index].start]))
     )
+
+
+def _in_next_step(text: str, larger: Mention, smaller: Mention) -> Mention:
+    """The 4 of `5 ft 4` and the 30 of `2 h 30` with the unit that nobody says."""
+    unit = _NEXT_STEP.get(larger.units[0].text) if larger.units else None
+    if unit is None or text[larger.end : smaller.start] not in (" ", "") or not isinstance(smaller.value, int):
+        return smaller
+    return replace(smaller, kind="quantity", units=(read_canonical_unit(unit),))
 
 
 def _distributed(text: str, mentions: list[Mention]) -> list[Mention]:

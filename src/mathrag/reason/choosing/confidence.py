@@ -46,7 +46,8 @@ class Calibration:
 @dataclass(frozen=True, slots=True)
 class ConfidenceModel:
     """A logistic model over features that count within their ranges, calibrated apart for collections of formulas, in
-    which little competes, and for books. A proposal is shown from `show` on."""
+    which little competes, and for books. A proposal is shown from `show` on. Where the checks that bind one hand find
+    nothing (every value taken up, every qualifier), `checked` keeps the usual promise."""
 
     weights: Mapping[str, float]
     ranges: Mapping[str, tuple[float, float]]
@@ -56,6 +57,7 @@ class ConfidenceModel:
     usual_promise: float
     doubt: float
     show: float
+    checked: float
 
     @property
     def answer(self) -> float:
@@ -72,6 +74,17 @@ class ConfidenceModel:
         wanted = self.usual_promise if precision is None else precision
         table = self.calibration(formulas).table
         return _promise(table, min(max(wanted, 0.0), _MOST_PROMISED), self.doubt, self.show)
+
+    def least(self, precision: float | None, formulas: int) -> float:
+        """From which confidence on numbers are given under a promise."""
+        return self.promise(precision, formulas).least
+
+    def least_checked(self, precision: float | None, formulas: int) -> float:
+        """The same for numbers of the handbook, beside so many formulas of documents: what was asked over a book is held
+        to what holds for books."""
+        least = self.least(precision, formulas)
+        is_usual = precision in (None, self.usual_promise) and formulas <= self.largest_collection
+        return min(least, self.checked) if is_usual else least
 
     def sure(self, found: Mapping[str, float], formulas: int) -> float:
         """The probability of being right that the features stand for in a library of so many formulas."""
@@ -120,6 +133,7 @@ def read_model(text: str) -> ConfidenceModel:
         usual_promise=float(data["model"]["promise"]),
         doubt=float(data["model"]["doubt"]),
         show=float(data["model"]["show"]),
+        checked=float(data["model"]["checked"]),
     )
 
 

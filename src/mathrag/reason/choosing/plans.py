@@ -112,7 +112,7 @@ def _given(slot: Slot, given: Given, quantity: Quantity) -> Bound:
     source = origin_of(given)
     if given.is_slowing and quantity.value < 0:
         source = replace(source, taken="slowing")
-    elif quantity.unit.text and not any(reading.unit.text for reading in given.readings) and quantity.value:
+    elif quantity.unit.text and not given.readings[0].unit.text and quantity.value:
         source = replace(source, taken="unit")
     return _bound(slot, source, quantity, figures=given.significant_figures)
 

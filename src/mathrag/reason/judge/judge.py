@@ -23,6 +23,7 @@ from mathrag.reason.judge.left_over import contradictions_of_left_over
 from mathrag.reason.judge.motion import backwards, is_against_motion
 from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
 from mathrag.reason.judge.spots import Spot, of_result
+from mathrag.reason.judge.variants import plain_first
 from mathrag.retrieve.candidates import Finder
 from mathrag.types.answer import Missing, PlannedStep, Step
 from mathrag.types.finding import Finding
@@ -55,6 +56,12 @@ class Judge:
         steps = compute_steps(planned_steps(plan, ranking.scorer, self.constants), is_shown=False)
         return trial_of(plan, steps, ranking.view)
 
+    def in_order(
+        self, plans: Sequence[Plan], trials: Sequence[Trial], view: QuestionView
+    ) -> tuple[tuple[Plan, ...], tuple[Trial, ...]]:
+        """The plans, with the plain variant of the best in front where all are of one hand."""
+        return plain_first(plans, trials, said_in(view)) if self.of_one_hand else (tuple(plans), tuple(trials))
+
     def doubts(self, plan: Plan, ranking: Ranking, trial: Trial) -> Doubts:
         """What the library itself says against a plan that has a number."""
         if trial.value is None:
@@ -63,9 +70,7 @@ class Judge:
 
     def doubts_about(self, steps: Sequence[PlannedStep | Step], view: QuestionView) -> Doubts:
         """What the library itself says against steps, whoever planned them."""
-        numbers = {word for one in view.values if one.given.text.isalpha() for word in stems(one.given.text)}
-        words = view.stems | view.told | numbers
-        finder = DoubtFinder(self.finder.counterparts, self.constants, self.name_document, words, self.of_one_hand)
+        finder = DoubtFinder(self.finder.counterparts, self.constants, self.name_document, said_in(view), self.of_one_hand)
         return finder.doubts(steps)
 
     def findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts | None = None) -> tuple[Finding, ...]:
@@ -151,3 +156,9 @@ def _missing_sentence(missing: Sequence[Missing], label: str) -> str:
     if unknown:
         known.append(f"what “{label}” calls {' and '.join(unknown)}" if label else " and ".join(unknown))
     return f"the question does not give {listed(list(dict.fromkeys(known)))}"
+
+
+def said_in(view: QuestionView) -> frozenset[str]:
+    """The stems of what a question says, of its technical words, and of its numbers in words."""
+    numbers = {word for one in view.values if one.given.text.isalpha() for word in stems(one.given.text)}
+    return view.stems | view.told | numbers

@@ -97,8 +97,11 @@ def _alone(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
     before = tokens[place - 1] if place else None
     if before is None or not (before.is_stop or before.kind == "value" or before.text in (",", ":", "=", ">", "→")):
         return None
-    if any(token.kind == "value" for token in tokens[place:]):
-        return None
+    behind = tokens[place:]
+    ends = next((token.text for token in behind if token.is_stop), "")
+    if any(token.kind == "value" for token in behind):
+        # "…. Seconds until it boils at 100 °C?"
+        return _unit_at(text, tokens, place) if before.is_stop and ends == "?" and _is_unit_word(tokens[place]) else None
     written = tokens[place].text
     is_symbol = not written.islower() and bool(kinds_for_symbol(written, exact=True))
     if len(written) < 2 or tokens[place].normal in _WORDY_UNITS or is_symbol:
@@ -109,6 +112,14 @@ def _alone(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
     following = tokens[found.end] if found.end < len(tokens) else None
     is_named = len(written) > 3 and written.endswith("s") and following is not None and following.lower in _PREPOSITIONS
     return found if following is None or following.is_stop or is_named else None
+
+
+def _is_unit_word(token: Token) -> bool:
+    """Whether it can hardly be anything but a unit where it opens a sentence: `Seconds`, `kWh`."""
+    written = token.text
+    return token.normal not in _WORDY_UNITS and (
+        (len(written) > 3 and written.endswith("s")) or (len(written) > 1 and not written[1:].islower())
+    )
 
 
 def _after_in(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:

@@ -33,6 +33,7 @@ _MEASURING_VERBS = word_pairs("questions.measuring_verbs")
 _RISING = word_class("changes.rising")
 _SOLUTIONS = word_class("questions.solutions")
 _MOLAL = "mol/kg"
+_PRICES = word_class("questions.prices")
 _MASS = Dimension.of({"mass": 1})
 _THOUSANDS = re.compile(r"[0-9]k[0-9]{0,3}$")
 _SIZES = word_class("questions.sizes")
@@ -254,8 +255,8 @@ def _is_rate(kind_id: str, dimensions: Sequence[Dimension]) -> bool:
     """`a load of 2 kN/m`, `9 kW of heat`: the named quantity per one other, by length or by time."""
     named = kind(kind_id).dimension
     for dimension in dimensions:
-        ratio = named / dimension
-        if not named.is_dimensionless and sum(1 for exponent in ratio.exponents if exponent) == 1:
+        shared_out = [exponent for exponent in (named / dimension).exponents if exponent]
+        if not named.is_dimensionless and len(shared_out) == 1 and shared_out[0] > 0:
             return not dimension.is_dimensionless
     return False
 
@@ -437,6 +438,9 @@ def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token
     if not mention.units and _THOUSANDS.search(mention.text):
         # `10k` is a resistance where a formula wants one.
         units.append(read_canonical_unit("ohm"))
+    if not mention.units and mention.kind == "number" and any(token.lower in _PRICES for token in tokens):
+        # So is an amount of money, where none is said: "price 84, earnings 5.25".
+        units.append(read_canonical_unit("USD"))
     if mention.units and mention.units[0].text == "percent/year":
         units.append(read_canonical_unit("percent"))
     units.sort(key=lambda unit: unit.dimension not in wanted)
