@@ -419,7 +419,8 @@ def _is_worded(text: str) -> bool:
 
 def prepare_question(text: str, sources: Sources, options: Options) -> Question:
     """A text read as a question, with what the library knows of its substances and what the user fixed."""
-    return _with_options(_with_properties(read_question(text), sources), options)
+    asked = read_question(text, abbreviations=sources.finder.signatures.abbreviations)
+    return _with_options(_with_properties(asked, sources), options)
 
 
 class QuestionSession:

@@ -65,6 +65,8 @@ class SignatureIndex:
             if dimension is not None:
                 counts = by_dimension.setdefault(dimension, {})
                 counts[number] = counts.get(number, 0) + 1
+        # What formulas write with capitals in it (`LMTD`, `CrCl`) is no word of a question.
+        self.abbreviations = frozenset(letter for name in by_symbol if _is_abbreviation(letter := name.split("_")[0]))
         self._owners = _array([place for place, _ in readings])
         self._is_other = numpy.fromiter((reading > 0 for _, reading in readings), dtype=bool, count=len(readings))
         self._variables = _array(variables)
@@ -139,6 +141,10 @@ _OTHERWISE = (
     f"WHERE f.id IN (SELECT id FROM formulas WHERE {WITH_ALTERNATIVES}) AND f.status = 'executable' "
     "AND json_extract(a.value, '$.prior') >= ? ORDER BY f.id, a.key"
 )
+
+
+def _is_abbreviation(letter: str) -> bool:
+    return sum(each.isupper() for each in letter) > 1
 
 
 class SignatureRow(NamedTuple):

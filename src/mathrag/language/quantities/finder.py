@@ -53,7 +53,7 @@ _STEPS = (
 _NEXT_STEP = {"ft": "inch", "h": "min", "min": "s"}
 _STEP_GAP = re.compile(r"^(?:[ \u00a0]{0,2}|,? and |, )$")
 _METRIC_GAP = re.compile(r"^[ \u00a0]{0,2}$")
-_LIST_GAP = re.compile(r"^(?:,? ?(?:and|or|to|by|x|X|×|through|plus) ?|\s?[-–—−]\s?)$")
+_LIST_GAP = re.compile(r"^(?:,? ?(?:and|or|to|by|x|X|×|through|plus) ?|\s?(?:[-–—−=]?>|[-–—−→⇒])\s?)$")
 _COMMA_GAP = re.compile(r"^, ?$")
 _RANGE_GAP = re.compile(r"^\s?[-–—−]\s?$")
 _PER_ROUND_NUMBER = re.compile(r"\s?(?:/|per\s)\s?(?P<number>10{1,4}|10,?000)(?=\s?[A-Za-z])")

@@ -48,12 +48,14 @@ _PERCENT = "percent"
 class Trial:
     """What came of computing a plan: its number, if there is one, and why it cannot be, in words (empty where it can).
 
-    `is_of_nature` tells that the values have no such number, from that this way of computing does not find it.
+    `is_of_nature` tells that the values have no such number, from that this way of computing does not find it;
+    `is_of_values` that the values, whatever comes of them, are not as the formula wants them.
     """
 
     value: Quantity | None = None
     against: str = ""
     is_of_nature: bool = False
+    is_of_values: bool = False
 
     @property
     def is_impossible(self) -> bool:
@@ -69,7 +71,8 @@ def trial_of(plan: Plan, steps: tuple[Step, ...] | StepFailure, view: QuestionVi
     is_airless = leaves_air_aside(view.wording)
     odd = (_oddity(part, step, is_airless=is_airless) for part, step in zip(plan.steps(), steps, strict=True))
     against = next((said for said in odd if said), "")
-    return Trial(value, against or _never_negative(view.asked[:1], value), is_of_nature=True)
+    is_of_values = bool(against) and any(_are_unfit(step) for step in steps)
+    return Trial(value, against or _never_negative(view.asked[:1], value), is_of_nature=True, is_of_values=is_of_values)
 
 
 def _in_words(plan: Plan, failure: StepFailure) -> str:
@@ -90,6 +93,12 @@ def _oddity(part: Plan, step: Step, *, is_airless: bool) -> str:
     everything = {**values, step.target: step.result}
     broken = validity_warnings(step.formula, step.equation, everything, is_airless=is_airless)
     return broken[0] if broken else ""
+
+
+def _are_unfit(step: Step) -> bool:
+    """Whether values that a formula takes break a condition of it, whatever comes of them."""
+    values = {bound.symbol: bound.quantity for bound in step.bindings if bound.quantity is not None}
+    return bool(validity_warnings(step.formula, step.equation, values))
 
 
 def _is_beyond(kind: QuantityKind, value: float) -> bool:

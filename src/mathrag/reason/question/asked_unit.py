@@ -183,7 +183,10 @@ def _bracketed(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | No
 
 
 def _percentage(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
-    """`what percentage of`, `by what percent`."""
+    """`what percentage of`, `by what percent`, `yield %?`."""
+    ends = place + 1 == len(tokens) or tokens[place + 1].is_stop
+    if tokens[place].text == "%" and ends and place and tokens[place - 1].kind == "word":
+        return AskedUnit((read_canonical_unit("percent"),), (), "%", place, place + 1)
     if tokens[place].lower not in ("percentage", "percent") or place == 0:
         return None
     if tokens[place - 1].lower not in ("what", "which", "many"):

@@ -31,8 +31,9 @@ _MONEY = word_class("questions.money")
 _TERMINAL_ORDERS = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,256}(?:\x07|\x1b\\)|[@-Z\\^_])")
 
 
-def read_question(text: str, *, symbols: Collection[str] = ()) -> Question:
-    """Read a question. `symbols` are names that stand for quantities in the library (`KE`, `m2`)."""
+def read_question(text: str, *, symbols: Collection[str] = (), abbreviations: frozenset[str] = frozenset()) -> Question:
+    """Read a question. `symbols` are names that stand for quantities in the library (`KE`, `m2`), whatever stands behind
+    them; `abbreviations` may be asked for as well as given."""
     notes: list[str] = []
     read = text
     if len(text) > MAXIMAL_CHARACTERS:
@@ -48,7 +49,7 @@ def read_question(text: str, *, symbols: Collection[str] = ()) -> Question:
     values = read_values(tokens, mentions, symbols=known, unit=unit)
     found = read_givens(tokens, mentions, values)
     left = tuple(equation.left for equation in equations)
-    targets = read_targets(QuestionContext(read, tokens, known, unit, values.taken, left, tuple(found)))
+    targets = read_targets(QuestionContext(read, tokens, known | abbreviations, unit, values.taken, left, tuple(found)))
     givens = with_periods(found, is_finance=_is_finance(tokens, mentions))
     givens += read_implied(read, tokens, givens, targets)
     givens += temperature_changes(read, givens)

@@ -154,6 +154,9 @@ def _order_roles(tokens: Sequence[Token], place: int, naming: ValueName | None) 
     if arrow:
         yield arrow
         return
+    if (told := _then_and_now(tokens, place)) or (told := _changing_to(tokens, place)):
+        yield told
+        return
     lead = lead_preposition(tokens, place, naming)
     near = _back_to_value(tokens, place)
     if lead == "from":
@@ -170,6 +173,25 @@ def _order_roles(tokens: Sequence[Token], place: int, naming: ValueName | None) 
         yield "initial"
     elif any(word in _ENDING for word in near[-4:]):
         yield "final"
+
+
+def _then_and_now(tokens: Sequence[Token], place: int) -> str:
+    """`was 80, now 60`."""
+    before = tokens[place - 1].lower if place else ""
+    if before == "now":
+        return "final"
+    behind = tokens[place + 1 : place + 5]
+    is_past = any(one.lower == "now" and other.kind == "value" for one, other in pairwise(behind))
+    return "initial" if before in ("was", "were") and is_past else ""
+
+
+def _changing_to(tokens: Sequence[Token], place: int) -> str:
+    """`went 52,000 to 55,900`."""
+    before, behind = tokens[max(0, place - 3) : place], tokens[place + 1 : place + 3]
+    if len(behind) > 1 and behind[0].lower == "to" and behind[1].kind == "value":
+        return "initial" if before and before[-1].lower in _CHANGING else ""
+    is_to = len(before) == 3 and before[2].lower == "to" and before[1].kind == "value"
+    return "final" if is_to and before[0].lower in _CHANGING else ""
 
 
 def _arrow_role(tokens: Sequence[Token], place: int) -> str:

@@ -382,7 +382,8 @@ def _after_cue(context: QuestionContext, cue: Cue) -> Target | None:
         kinds = _asked_with(context, cue) or _sized_by_verb(context, cue)
         kinds = kinds or other_kinds(context, cue, phrase) or _sized_thing(context, cue)
     if not symbol and (not kinds or kinds[:1] == ("amount_of_substance",)) and _is_of_stuff(context, cue, phrase):
-        kinds = _joined(("mass", "volume", "amount_of_substance"), kinds)
+        money = any(given.readings[0].unit.text == "USD" for given in context.givens)
+        kinds = _joined(("amount_of_money",) if money else ("mass", "volume", "amount_of_substance"), kinds)
     return _target(context, phrase, Target(symbol=symbol, kinds=kinds, asked_by=cue.text))
 
 

@@ -232,7 +232,9 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
         # `lift force rho = 1.2 kg/m^3` asks for the force and gives a density.
         return bool(dimensions) and found.start > 0 and any(_fits(item, dimensions) for item in ids)
     if dimensions:
-        is_share = mention.units[0].text.startswith("percent") if mention.units else False
+        # What follows a share is asked for where it is none itself: "6 % fixed monthly payment".
+        is_share = bool(mention.units) and mention.units[0].text.startswith("percent")
+        is_share = is_share and (found.start < place or any(kind(item).dimension.is_dimensionless for item in ids))
         if is_share or any(_fits(item, dimensions) for item in ids):
             return True
         return not _is_asked(tokens, found) and any(_is_rate(item, dimensions) for item in ids)
