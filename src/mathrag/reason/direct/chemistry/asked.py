@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Mentioned, Reading
+from mathrag.reason.direct.open_reading import may_change, without_inert
 
 AskedKind: TypeAlias = Literal["amount", "limiting", "percent_yield", "left_over"]
 
@@ -62,6 +63,7 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"how heavy (?:is|are)(?= {AMOUNT})",
         rf"how much (?:{pure})(?P<substance>{SUBSTANCE})",
         rf"(?:convert|express|give|change)(?= {AMOUNT})",
+        rf"{unit} (?:of )?(?:the )?{pure}(?P<substance>{SUBSTANCE})(?! ?\(?{AMOUNT})",
     )
     others: tuple[tuple[AskedKind, str], ...] = (
         ("percent_yield", r"(?:percent|percentage|%) yield"),
@@ -145,10 +147,30 @@ def without(text: str, found: re.Match[str]) -> str:
 
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+|[^\s\w]|_")
-_SIGNS = frozenset(",.?!;:()'’") | {SUBSTANCE, AMOUNT, REACTION}
+_SIGNS = frozenset(",.?!;:()'’\"“”„-–—…") | {*"◆◇■□▶▷"}
+
+
+# What stands right behind a substance may make it a part of something else: a copper wire, a hydrogen bomb.
+_BEHIND_SUBSTANCE = re.compile(r"[◆◇]+ +(?P<word>[^\W\d_]+)")
+_ASKS = re.compile(r"(?<!\w)(?:what|how|why|who)(?!\w)")
+
+
+@cache
+def _joints() -> frozenset[str]:
+    parts = ("prepositions", "conjunctions", "auxiliaries", "determiners", "subordinators", "pronouns")
+    return frozenset().union(*(word_class(f"grammar.{part}") for part in parts), word_class("chemistry.state_words"))
 
 
 def is_understood(rest: str, *, words: str) -> bool:
-    """Whether nothing is left that could change what is asked: marks, punctuation and the words of a class."""
+    """Whether nothing is left that could change what is asked. Any word may stand around it but those that change a
+    question and those that make something else of a substance; of these only the words of a class, which the one who
+    answers takes up. Nor is a second thing asked."""
     known = word_class(words)
-    return all(each in known or each in _SIGNS for each in _WORDS.findall(rest))
+    if len(_ASKS.findall(rest)) > 1:
+        return False
+    for behind in _BEHIND_SUBSTANCE.finditer(rest):
+        word = behind["word"]
+        if word not in known and word not in _joints() and not word.endswith("ly"):
+            return False
+    left = [each for each in _WORDS.findall(without_inert(rest)) if each not in known]
+    return not any(each not in _SIGNS and may_change(each) for each in left)

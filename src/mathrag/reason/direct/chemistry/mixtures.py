@@ -22,7 +22,7 @@ from mathrag.compute.chemistry.acids import (
 from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem
 from mathrag.knowledge.equilibria import AcidSteps
 from mathrag.reason.direct.chemistry.acid_questions import LITRE, WORDS, AcidCase, told, with_constants
-from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned
+from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, SUBSTANCE, Amount, Mentioned
 from mathrag.reason.direct.chemistry.results import Working, failure, figure, moles_of, unit_named
 from mathrag.reason.direct.chemistry.sheet import Piece, is_plain, measures
 from mathrag.reason.direct.result import AlgebraOutcome
@@ -52,7 +52,7 @@ class _Solute:
 
 
 OF_A = (
-    r"(?: (?:of|an?|the|its|aqueous|solution|solutions|solid|pure|in|with|concentrated|dilute|diluted|weak|strong|"
+    rf"(?: (?:of|{ANY}|aqueous|solution|solutions|solid|pure|in|with|concentrated|dilute|diluted|weak|strong|"
     r"monoprotic|acid|base|that|is|sample|samples|portion))* ?"
 )
 _BEHIND = (
@@ -66,9 +66,13 @@ _UNNAMED = (
     r"(?P<sort>acid|base)(?: h[abx])?(?!\w)"
 )
 _UNNAMED_PAIR = (
-    rf"{AMOUNT}(?: (?:of|in|an?|the|its|weak))* (?P<sort>acid|base)(?: h[abx])?,? and (?:with )?{AMOUNT}"
+    rf"{AMOUNT}(?: (?:of|in|an?|the|its|weak))* (?P<sort>acid|base)(?: h[abx])?(?:,? and| \+|,) (?:with )?{AMOUNT}"
     rf"(?: (?:of|in|an?|the|its))* conjugate (?:acid|base)"
 )
+# The other one of a pair, whose name tells both: 0.1 M acid and 0.2 M acetate.
+_OTHER_FORM = rf"{AMOUNT}(?: (?:of|in|the|its))*(?: conjugate| weak)? (?P<sort>acid|base|salt)(?! {SUBSTANCE})(?!\w)"
+# `acetic acid 0.1 M`: the value behind, where nothing else begins with it.
+_VALUE_BEHIND = rf"{SUBSTANCE}(?: solution)?(?: ?[:=]| is| at)? {AMOUNT}(?!{OF_A}[{SUBSTANCE}{AMOUNT}])(?! (?:acid|base|salt))"
 _TOTAL = (
     rf"(?:(?:in|with) )?(?:an? |the )?(?:total|final) volume (?:of|is) {AMOUNT}|"
     rf"(?:to (?:make|give|form|a total of|a volume of)|diluted (?:with {SUBSTANCE} )?to)"
@@ -223,7 +227,9 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
         elif not _filled(one, piece.amounts):
             return None
         found.append(one)
-    for piece in case.sheet.take(_GROUP):
+    is_before = case.sheet.has(rf"{AMOUNT}{OF_A}{SUBSTANCE}")
+    named = [] if is_before else case.sheet.take(_VALUE_BEHIND, measures("molarity"))
+    for piece in [*named, *case.sheet.take(_GROUP)]:
         solute = _solute(piece, case)
         if solute is None:
             return None
@@ -232,7 +238,21 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
             found.append(solute)
         elif not _joined(same, solute):
             return None
+    for piece in case.sheet.take(_OTHER_FORM):
+        other = _other_form(found, is_acid=piece.words["sort"] == "acid")
+        if other is None or not _filled(other, piece.amounts):
+            return None
+        found.append(other)
     return found
+
+
+def _other_form(found: Sequence[_Solute], *, is_acid: bool) -> _Solute | None:
+    """The other form of the one acid that is named, or that of the one base."""
+    forms = [form for each in found for form in each.content.forms]
+    if len(found) != 1 or len(forms) != 1 or len(forms[0].acid.pka) != 1 or forms[0].lost != int(is_acid):
+        return None
+    lost = int(not is_acid)
+    return _Solute(_of_form(forms[0].acid, lost), form_text(forms[0].acid, lost), None)
 
 
 def _solute(piece: Piece, case: AcidCase) -> _Solute | None:
