@@ -9,28 +9,27 @@ from collections.abc import Iterator
 from mathrag.language.quantities import find_quantities
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.conversions import convert, read_target
-from mathrag.reason.direct.open_reading import may_change, without_inert
+from mathrag.reason.direct.open_reading import changes_nothing
 from mathrag.reason.direct.result import DirectResult
 
 _LONGEST = 200
-_WORD = re.compile(r"[^\W\d_]+|\d+|[^\s\w]")
-_SIGNS = frozenset(",.?!;:'’\"“”()-–—…")
+_ASKS = re.compile(r"\b(?:what|how|which|why|who)\b", re.IGNORECASE)
 _END = r"[\s?.!)]*\Z"
 _UNIT = r"(?P<unit>[^\s,.;:?!][^,.;:?!]{0,28}?)"
 _ITS = r"(?:that|this|it|these|those)"
-_GAUGE = rf"(?:{any_of('open_reading.gauges')})"
+_SHOWS = rf"(?:{any_of('open_reading.gauges')})\s+(?:only\s+)?(?:in\s+)?{_UNIT}"
 # Behind the value: `250 ml of milk in cups`, `180 lb, what is that in kg`, `250 ml milk, how many cups`.
 _BEHIND = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         rf"(?P<around>(?:\s+(?:of\s+)?[^\W\d_]+){{0,2}}?)\s+(?:in|into|to|as)\s+{_UNIT}(?:\s+please)?{_END}",
-        rf"(?P<around>.*?)[,.;:?!]?\s+(?:what(?:['’]?s| is| are| would)|how much (?:is|are)|which is)\s+{_ITS}\s+in\s+{_UNIT}{_END}",
-        rf"(?P<around>.*?)[,.;:?!]?\s+how (?:many|much) {_UNIT}(?:\s+(?:is|are|would|does|do)\s+{_ITS}(?: be| make)?)?{_END}",
-        rf"(?P<around>.*?[,.;:?!].*?)\s+{_GAUGE}\s+(?:only\s+)?(?:in\s+)?{_UNIT}(?:\s+only)?{_END}",
+        rf"(?P<around>.*?)[,.;:?!]?\s+(?:what(?:['’]?s| is| are)|how much is|which is)\s+{_ITS}\s+in\s+{_UNIT}{_END}",
+        rf"(?P<around>.*?)[,.;:?!]?\s+how (?:many|much) {_UNIT}(?:\s+(?:is|are|would|do|does)\s+{_ITS})?{_END}",
+        rf"(?P<around>.*?[,.;:?!].*?)\s+{_SHOWS}(?:\s+only)?{_END}",
     )
 )
 # Before it: `my oven shows Fahrenheit, the recipe says 180 °C`.
-_BEFORE = re.compile(rf"(?P<around>.*?)\s{_GAUGE}\s+(?:only\s+)?(?:in\s+)?{_UNIT}(?:\s+only)?[,.;:](?P<rest>.*)\Z", re.IGNORECASE)
+_BEFORE = re.compile(rf"(?P<around>.*?)\s{_SHOWS}(?:\s+only)?[,.;:](?P<rest>.*)\Z", re.IGNORECASE)
 _OF_A = re.compile(r"\bof\s+(?:an?\s+|the\s+)?\Z", re.IGNORECASE)
 
 
@@ -52,19 +51,21 @@ def answer_open_conversion(text: str) -> DirectResult | None:
     found = [
         outcome
         for around, unit in _asked(text[:start], text[end:])
-        if _changes_nothing(around) and isinstance(outcome := convert(shown, unit), DirectResult)
+        if not _ASKS.search(around)
+        and changes_nothing(around, known=word_class("open_reading.gauges"))
+        and isinstance(outcome := convert(shown, unit), DirectResult)
     ]
     return found[0] if len({each.quantity.unit.text for each in found}) == 1 else None
 
 
+_WORDS = re.compile(r"(?:\s+[^\W\d_]+){1,3}")
+
+
 def _unit_end(text: str, end: int) -> int:
     """Where a unit of up to three words ends that begins behind a number."""
-    words = list(re.finditer(r"\s+([^\W\d_]+)", text[end : end + 40]))[:3]
-    for last in range(len(words), 0, -1):
-        stop = words[last - 1].end()
-        if read_target(text[end : end + stop].strip()) and all(words[place].start() == words[place - 1].end() for place in range(1, last)):
-            return end + stop
-    return end
+    found = _WORDS.match(text, end)
+    stops = [] if found is None else [end + each.end() for each in re.finditer(r"\s+[^\W\d_]+", found[0])]
+    return next((stop for stop in reversed(stops) if read_target(text[end:stop].strip())), end)
 
 
 def _asked(before: str, behind: str) -> Iterator[tuple[str, str]]:
@@ -76,11 +77,3 @@ def _asked(before: str, behind: str) -> Iterator[tuple[str, str]]:
     found = _BEFORE.match(before)
     if found is not None:
         yield f"{found['around']} {found['rest']} {behind}", found["unit"]
-
-
-def _changes_nothing(around: str) -> bool:
-    words = [each for each in _WORD.findall(without_inert(around)) if each not in _SIGNS]
-    gauges = word_class("open_reading.gauges")
-    return not any(each.lower() not in gauges and may_change(each) for each in words) and not re.search(
-        r"\b(?:what|how|which|why|who)\b", around, re.IGNORECASE
-    )

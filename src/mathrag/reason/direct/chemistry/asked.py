@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Mentioned, Reading
-from mathrag.reason.direct.open_reading import may_change, without_inert
+from mathrag.reason.direct.open_reading import changes_nothing
 
 AskedKind: TypeAlias = Literal["amount", "limiting", "percent_yield", "left_over"]
 
@@ -146,13 +146,9 @@ def without(text: str, found: re.Match[str]) -> str:
     return text[: found.start()] + kept + text[found.end() :]
 
 
-_WORDS = re.compile(r"[^\W\d_]+|\d+|[^\s\w]|_")
-_SIGNS = frozenset(",.?!;:()'’\"“”„-–—…") | {*"◆◇■□▶▷"}
-
-
+_MARKS = re.compile("[◆◇■□▶▷]")
 # What stands right behind a substance may make it a part of something else: a copper wire, a hydrogen bomb.
 _BEHIND_SUBSTANCE = re.compile(r"[◆◇]+ +(?P<word>[^\W\d_]+)")
-_ASKS = re.compile(r"(?<!\w)(?:what|how|why|who)(?!\w)")
 
 
 @cache
@@ -166,11 +162,8 @@ def is_understood(rest: str, *, words: str) -> bool:
     question and those that make something else of a substance; of these only the words of a class, which the one who
     answers takes up. Nor is a second thing asked."""
     known = word_class(words)
-    if len(_ASKS.findall(rest)) > 1:
-        return False
     for behind in _BEHIND_SUBSTANCE.finditer(rest):
         word = behind["word"]
         if word not in known and word not in _joints() and not word.endswith("ly"):
             return False
-    left = [each for each in _WORDS.findall(without_inert(rest)) if each not in known]
-    return not any(each not in _SIGNS and may_change(each) for each in left)
+    return changes_nothing(_MARKS.sub(" ", rest), known=known)

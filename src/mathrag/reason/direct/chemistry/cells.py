@@ -115,7 +115,9 @@ _VALUE = (
     rf"{SUBSTANCE} ?\({AMOUNT}\)|{SUBSTANCE}(?: (?:is|at|of|are))*(?: ?=)? ?{AMOUNT}(?! (?:of )?{SUBSTANCE})|"
     rf"{AMOUNT} (?:of |in )?{SUBSTANCE}"
 )
-_STATED_STANDARD = rf"(?:the )?(?:standard (?:cell )?potential|e{_DEGREE}_?\{{?(?:cell)?\}}?)(?: (?:of|is))?(?: ?[=:])? ?{AMOUNT}"
+_STATED_STANDARD = (
+    rf"(?:the )?(?:standard (?:cell )?potential|e{_DEGREE}_?\{{?(?:cell)?\}}?)(?: (?:of|is))?(?: ?[=:])? ?{AMOUNT}"
+)
 _IS_CELL = r"(?<!\w)(?:cells?|half-cells?|electrodes?|battery|anode|cathode)(?!\w)"
 
 
@@ -140,7 +142,11 @@ def _potential(reading: Reading) -> AlgebraOutcome:
     if reaction is not None:
         cell = _cell_of_reaction(reaction)
     else:
-        single = None if values or stated or sheet.has(r"(?<![-\w])cells?(?!\w)") else _one_electrode(reading.substances, asked)
+        single = (
+            None
+            if values or stated or sheet.has(r"(?<![-\w])cells?(?!\w)")
+            else _one_electrode(reading.substances, asked)
+        )
         if single is not None:
             return single
         cell = _cell_named(reading.substances, is_written=is_written, is_stated=bool(stated))

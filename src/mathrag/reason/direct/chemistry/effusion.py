@@ -16,8 +16,10 @@ from mathrag.types.quantity import NO_UNIT
 _VERB = r"(?:effus|diffus)(?:es?|ed|ing|ion)(?!\w)"
 _COMPARED = r"how (?:many times|much) (?P<way>faster|slower|quicker)|by what factor .*(?P<other>faster|slower|quicker)"
 _GAS = rf"(?:{ANY} )?{SUBSTANCE}(?: gas| molecules)?"
-_RATIO = rf"(?P<ratio>ratio)(?: of)?(?: the)? (?:rates? of )?{_VERB}(?: rates?)?(?: of| for)? {_GAS} ?(?:to|and|over|/|:) ?{_GAS}"
-_RATIO_TURNED = rf"(?P<ratio>ratio) of (?:the )?{_VERB} rates?(?: of| for)? {_GAS} ?(?:to|and|over|/|:) ?{_GAS}"
+_RATIO = (
+    rf"ratio(?: of)?(?: the)? (?:rates? of )?{_VERB}(?: rates?)?(?: of| for)? {_GAS} ?(?:to|and|over|/|:) ?{_GAS}"
+    rf"|{_VERB} rate ratio(?: of| for)? {_GAS} ?(?:to|and|over|/|:) ?{_GAS}"
+)
 _SUBJECT = rf"(?:do|does|did|will|would|is|are) {_GAS} (?={_VERB})"
 
 
@@ -27,7 +29,7 @@ def answer_effusion(reading: Reading) -> AlgebraOutcome:
     gases = _two_gases(reading)
     if reading.reaction is not None or reading.amounts or gases is None or not sheet.has(_VERB):
         return None
-    ratio = sheet.take(_RATIO) or sheet.take(_RATIO_TURNED)
+    ratio = sheet.take(_RATIO)
     compared = sheet.take(_COMPARED)
     subjects = sheet.take(_SUBJECT)
     sheet.take(_GAS)

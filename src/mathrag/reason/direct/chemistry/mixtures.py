@@ -72,7 +72,9 @@ _UNNAMED_PAIR = (
 # The other one of a pair, whose name tells both: 0.1 M acid and 0.2 M acetate.
 _OTHER_FORM = rf"{AMOUNT}(?: (?:of|in|the|its))*(?: conjugate| weak)? (?P<sort>acid|base|salt)(?! {SUBSTANCE})(?!\w)"
 # `acetic acid 0.1 M`: the value behind, where nothing else begins with it.
-_VALUE_BEHIND = rf"{SUBSTANCE}(?: solution)?(?: ?[:=]| is| at)? {AMOUNT}(?!{OF_A}[{SUBSTANCE}{AMOUNT}])(?! (?:acid|base|salt))"
+_VALUE_BEHIND = (
+    rf"{SUBSTANCE}(?: solution)?(?: ?[:=]| is| at)? {AMOUNT}(?!{OF_A}[{SUBSTANCE}{AMOUNT}])(?! (?:acid|base|salt))"
+)
 _TOTAL = (
     rf"(?:(?:in|with) )?(?:an? |the )?(?:total|final) volume (?:of|is) {AMOUNT}|"
     rf"(?:to (?:make|give|form|a total of|a volume of)|diluted (?:with {SUBSTANCE} )?to)"
@@ -239,10 +241,10 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
         elif not _joined(same, solute):
             return None
     for piece in case.sheet.take(_OTHER_FORM):
-        other = _other_form(found, is_acid=piece.words["sort"] == "acid")
-        if other is None or not _filled(other, piece.amounts):
+        form = _other_form(found, is_acid=piece.words["sort"] == "acid")
+        if form is None or not _filled(form, piece.amounts):
             return None
-        found.append(other)
+        found.append(form)
     return found
 
 

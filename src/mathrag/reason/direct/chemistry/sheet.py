@@ -60,7 +60,7 @@ class Sheet:
         return _compiled(pattern).search(self.text) is not None
 
     def is_spent(self, words: str) -> bool:
-        """Whether every value and substance was used and no word is left that could change the question but those of a class."""
+        """Whether every value and substance was used, and no word but those of a class is left that could change it."""
         return AMOUNT not in self.text and SUBSTANCE not in self.text and is_understood(self.text, words=words)
 
     def _piece(self, text: str, match: re.Match[str]) -> Piece:

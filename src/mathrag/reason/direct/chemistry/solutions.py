@@ -94,7 +94,9 @@ def _molality(reading: Reading) -> AlgebraOutcome:
              for each in parts]  # fmt: skip
     water = read_chemical_formula("H2O")
     solvents = [
-        place for place, each in enumerate(parts) if water in taken[place][0].formulas or each["into"] not in (None, "with")
+        place
+        for place, each in enumerate(parts)
+        if water in taken[place][0].formulas or each["into"] not in (None, "with")
     ]
     masses = [reading.amount_at(each.start("mass")) for each in parts if each["mass"]]
     is_taken = len(reading.amounts) == 2 + len(masses) and len(reading.substances) == 2
@@ -129,7 +131,9 @@ def _molality_told(
         moles = found
     working.states(solvent)
     value = moles / solvent.si
-    working.lines.append(f"b = {number_shown(moles)} mol / {number_shown(solvent.si)} kg = {number_shown(value)} mol/kg")
+    working.lines.append(
+        f"b = {number_shown(moles)} mol / {number_shown(solvent.si)} kg = {number_shown(value)} mol/kg"
+    )
     return working.result("The molality is {}.", value, unit_named("mol/kg"), expression="b")
 
 
