@@ -23,8 +23,8 @@ _BEHIND = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         rf"(?P<around>(?:\s+(?:of\s+)?[^\W\d_]+){{0,2}}?)\s+(?:in|into|to|as)\s+{_UNIT}(?:\s+please)?{_END}",
-        rf"(?P<around>.*?)[,.;:?!]?\s+(?:what(?:['’]?s| is| are)|how much is|which is)\s+{_ITS}\s+in\s+{_UNIT}{_END}",
-        rf"(?P<around>.*?)[,.;:?!]?\s+how (?:many|much) {_UNIT}(?:\s+(?:is|are|would|do|does)\s+{_ITS})?{_END}",
+        rf"(?P<around>[^,.;:?!]*?)[,.;:?!]?\s+(?:what(?:['’]?s| is| are)|how much is|which is)\s+{_ITS}\s+in\s+{_UNIT}{_END}",
+        rf"(?P<around>[^,.;:?!]*?)[,.;:?!]?\s+how (?:many|much) {_UNIT}(?:\s+(?:is|are|would|do|does)\s+{_ITS})?{_END}",
         rf"(?P<around>.*?[,.;:?!].*?)\s+{_SHOWS}(?:\s+only)?{_END}",
     )
 )

@@ -147,23 +147,40 @@ def without(text: str, found: re.Match[str]) -> str:
 
 
 _MARKS = re.compile("[◆◇■□▶▷]")
-# What stands right behind a substance may make it a part of something else: a copper wire, a hydrogen bomb.
-_BEHIND_SUBSTANCE = re.compile(r"[◆◇]+ +(?P<word>[^\W\d_]+)")
+# What stands right behind a substance may make it a part of something else (a copper wire) or tell what becomes of it
+# (the gas that was captured); behind a value it is what the value is of (20 g of alloy).
+_BEHIND = re.compile(
+    r"[◆◇■□]+ +(?:of +)?(?:(?:is|are|was|were|be|been|being|gets?|got|has|have|had|will|would|can|could|that|which) +)*"
+    r"(?P<word>[^\W\d_]+)"
+)
+# What something is of: up to a mark, a small word or the end of the clause.
+_OF = re.compile(r"(?<!\w)of (?P<words>[^◆◇■□▶▷,.;:?!()]*)(?P<mark>[◆◇■□▶▷])?")
 
 
 @cache
 def _joints() -> frozenset[str]:
-    parts = ("prepositions", "conjunctions", "auxiliaries", "determiners", "subordinators", "pronouns")
+    parts = ("prepositions", "conjunctions", "auxiliaries", "determiners", "subordinators", "pronouns", "fillers")
     return frozenset().union(*(word_class(f"grammar.{part}") for part in parts), word_class("chemistry.state_words"))
 
 
 def is_understood(rest: str, *, words: str) -> bool:
     """Whether nothing is left that could change what is asked. Any word may stand around it but those that change a
-    question and those that make something else of a substance; of these only the words of a class, which the one who
+    question and those that say of what a substance or a value is; of these only the words of a class, which the one who
     answers takes up. Nor is a second thing asked."""
     known = word_class(words)
-    for behind in _BEHIND_SUBSTANCE.finditer(rest):
-        word = behind["word"]
-        if word not in known and word not in _joints() and not word.endswith("ly"):
-            return False
+    near = [each["word"] for each in _BEHIND.finditer(rest)]
+    near.extend(head for each in _OF.finditer(rest) if (head := _head(each)))
+    if any(word not in known and word not in _joints() and not word.endswith("ly") for word in near):
+        return False
     return changes_nothing(_MARKS.sub(" ", rest), known=known)
+
+
+def _head(found: re.Match[str]) -> str:
+    """The noun of what something is of; none where it is a substance or a value."""
+    head = ""
+    for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", found["words"]):
+        if word not in _joints():
+            head = word
+        elif head:
+            return head
+    return "" if found["mark"] else head
