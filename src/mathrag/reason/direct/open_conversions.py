@@ -16,6 +16,7 @@ _LONGEST = 200
 _ASKS = re.compile(r"\b(?:what|how|which|why|who)\b", re.IGNORECASE)
 _END = r"[\s?.!)]*\Z"
 _UNIT = r"(?P<unit>[^\s,.;:?!][^,.;:?!]{0,28}?)"
+_CLAUSE = r"(?P<around>[^,.;:?!]*?)[,.;:?!]?"
 _ITS = r"(?:that|this|it|these|those)"
 _SHOWS = rf"(?:{any_of('open_reading.gauges')})\s+(?:only\s+)?(?:in\s+)?{_UNIT}"
 # Behind the value: `250 ml of milk in cups`, `180 lb, what is that in kg`, `250 ml milk, how many cups`.
@@ -23,8 +24,8 @@ _BEHIND = tuple(
     re.compile(text, re.IGNORECASE)
     for text in (
         rf"(?P<around>(?:\s+(?:of\s+)?[^\W\d_]+){{0,2}}?)\s+(?:in|into|to|as)\s+{_UNIT}(?:\s+please)?{_END}",
-        rf"(?P<around>[^,.;:?!]*?)[,.;:?!]?\s+(?:what(?:['’]?s| is| are)|how much is|which is)\s+{_ITS}\s+in\s+{_UNIT}{_END}",
-        rf"(?P<around>[^,.;:?!]*?)[,.;:?!]?\s+how (?:many|much) {_UNIT}(?:\s+(?:is|are|would|do|does)\s+{_ITS})?{_END}",
+        rf"{_CLAUSE}\s+(?:what(?:['’]?s| is)|how much is|which is)\s+{_ITS}\s+in\s+{_UNIT}{_END}",
+        rf"{_CLAUSE}\s+how (?:many|much) {_UNIT}(?:\s+(?:is|are|would|do|does)\s+{_ITS})?{_END}",
         rf"(?P<around>.*?[,.;:?!].*?)\s+{_SHOWS}(?:\s+only)?{_END}",
     )
 )

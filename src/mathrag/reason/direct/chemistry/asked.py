@@ -49,7 +49,7 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"(?:what )?mass{what} (?:that |which )?{is_so}(?:{left})",
     )
     amounts = (
-        rf"how many {unit}{of}",
+        rf"how many {unit}{of.replace(' of (?:the )?', ' (?:of )?(?:the )?', 1)}",
         rf"how many {before}{unit}",
         rf"(?:number of|the number of) {unit}{of}",
         rf"(?:number of|the number of) {before}{unit}",
@@ -61,6 +61,7 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"how much (?:does|do|would|will)(?= {AMOUNT})",
         rf"how much(?: of)?(?: an?| the)?(?P<solution>)(?= {AMOUNT} (?:aqueous |solution of )?{SUBSTANCE})",
         rf"how heavy (?:is|are)(?= {AMOUNT})",
+        rf"what (?:does|do|would|will)(?= {AMOUNT}[^.?!]* weigh)",
         rf"how much (?:{pure})(?P<substance>{SUBSTANCE})",
         rf"(?:convert|express|give|change)(?= {AMOUNT})",
         rf"{unit} (?:of )?(?:the )?{pure}(?P<substance>{SUBSTANCE})(?! ?\(?{AMOUNT})",
@@ -134,7 +135,7 @@ def _implied_unit(words: str) -> str:
         return "mol"
     if re.match(r"convert|express|give|change", words):
         return "none"
-    if re.match(r"(?:what )?mass|weight|theoretical|how heavy|how much (?:does|do|would|will)", words):
+    if re.match(r"(?:what )?mass|weight|theoretical|how heavy|(?:how much|what) (?:does|do|would|will)", words):
         return "mass"
     # What is asked of a solution by "how much" alone.
     return "volume" if re.match(r"volume|how much(?: of)?(?: an?| the)?$", words) else ""
@@ -148,9 +149,10 @@ def without(text: str, found: re.Match[str]) -> str:
 
 _MARKS = re.compile("[◆◇■□▶▷]")
 # What stands right behind a substance may make it a part of something else (a copper wire) or tell what becomes of it
-# (the gas that was captured); behind a value it is what the value is of (20 g of alloy).
+# (the gas that was captured) or what is with it; behind a value it is what the value is of (20 g of alloy).
 _BEHIND = re.compile(
-    r"[◆◇■□]+ +(?:of +)?(?:(?:is|are|was|were|be|been|being|gets?|got|has|have|had|will|would|can|could|that|which) +)*"
+    r"[◆◇■□]+ +(?:of +)?(?:(?:and|or|plus|with) +(?:(?:an?|the|my|some|other) +)*)?"
+    r"(?:(?:is|are|was|were|be|been|being|gets?|got|has|have|had|will|would|can|could|that|which) +)*"
     r"(?P<word>[^\W\d_]+)"
 )
 # What something is of: up to a mark, a small word or the end of the clause.

@@ -16,7 +16,9 @@ from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, exact_fr
 _SIGN = (
     r"δ_?\{?[frc]?\}?(?P<sign>[hg])(?:_?\{?(?:f|rxn|r|c|comb)\}?)?(?:°|⁰|\^°|\^o)?(?:_?\{?(?:f|rxn|r|c)\}?)?(?![a-z])"
 )
-_SIGN_OF = rf"(?<!\w){_SIGN}(?=:? ?[\[(]?{SUBSTANCE})|(?<!\w)δ_?\{{?f\}}?(?P<other>[hg])(?:°|⁰)?(?![a-z])"
+_SIGN_OF = (
+    rf"(?<!\w)(?!δ_?h_?\{{?c){_SIGN}(?=:? ?[\[(]?{SUBSTANCE})|(?<!\w)δ_?\{{?f\}}?(?P<other>[hg])(?:°|⁰)?(?![a-z])"
+)
 _OF = r"(?:enthalp(?:y|ies)|heats?|(?P<gibbs>gibbs(?: free)? energ(?:y|ies)|free energ(?:y|ies)))"
 _FORMATION = rf"(?:the )?(?:standard )?(?:molar )?{_OF} of formation"
 _AMOUNTS = rf"{AMOUNT}(?:(?:, and|,| and) {AMOUNT})+"

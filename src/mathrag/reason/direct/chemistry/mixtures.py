@@ -71,6 +71,8 @@ _UNNAMED_PAIR = (
 )
 # The other one of a pair, whose name tells both: 0.1 M acid and 0.2 M acetate.
 _OTHER_FORM = rf"{AMOUNT}(?: (?:of|in|the|its))*(?: conjugate| weak)? (?P<sort>acid|base|salt)(?! {SUBSTANCE})(?!\w)"
+# What a buffer is called, beside what is in it.
+_BUFFER_NAME = rf"(?<!{AMOUNT} )(?<!/){SUBSTANCE}(?: ?[/-] ?{SUBSTANCE})? (?=buffer)"
 # `acetic acid 0.1 M`: the value behind, where nothing else begins with it.
 _VALUE_BEHIND = (
     rf"{SUBSTANCE}(?: solution)?(?: ?[:=]| is| at)? {AMOUNT}(?!{OF_A}[{SUBSTANCE}{AMOUNT}])(?! (?:acid|base|salt))"
@@ -229,6 +231,7 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
         elif not _filled(one, piece.amounts):
             return None
         found.append(one)
+    names = case.sheet.take(_BUFFER_NAME)
     is_before = case.sheet.has(rf"{AMOUNT}{OF_A}{SUBSTANCE}")
     named = [] if is_before else case.sheet.take(_VALUE_BEHIND, measures("molarity"))
     for piece in [*named, *case.sheet.take(_GROUP)]:
@@ -245,7 +248,10 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
         if form is None or not _filled(form, piece.amounts):
             return None
         found.append(form)
-    return found
+    acids = {form.acid for each in found for form in each.content.forms}
+    named_acids = [dissolved(one.formulas[0], one.text) for each in names for one in each.substances]
+    is_so = all(each is not None and {form.acid for form in each.forms} <= acids for each in named_acids)
+    return found if is_so else None
 
 
 def _other_form(found: Sequence[_Solute], *, is_acid: bool) -> _Solute | None:

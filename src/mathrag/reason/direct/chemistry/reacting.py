@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
@@ -139,8 +139,9 @@ def _reaction(reading: Reading, words: frozenset[str]) -> _Found | ChemistryProb
         return _written(reading.reaction)
     if words.isdisjoint(word_class("chemistry.reacts") | word_class("chemistry.produced")):
         return None
-    burned = None if words.isdisjoint(word_class("chemistry.burns")) else _combustion(reading.substances)
-    return burned or _only_reaction(reading.substances)
+    if words.isdisjoint(word_class("chemistry.burns")):
+        return _only_reaction(reading.substances)
+    return _combustion(reading.substances) or _burning(reading.substances)
 
 
 def _written(reaction: Reaction) -> _Found | ChemistryProblem:
@@ -168,6 +169,19 @@ def _combustion(substances: Sequence[Mentioned]) -> _Found | None:
         return None
     found = balance(Reaction((Term(fuels.pop()), Term(oxygen)), (Term(dioxide), Term(water))))
     return _Found(found, "the combustion is taken as complete: {}") if isinstance(found, Reaction) else None
+
+
+def _burning(substances: Sequence[Mentioned]) -> _Found | None:
+    """What burns takes up oxygen, said or not."""
+    oxygen = _known("O2")
+    found = _only_reaction((*substances, Mentioned("O2", (oxygen,))))
+    if found is None:
+        return None
+    return replace(
+        found,
+        reaction=found.reaction if found.reaction.is_reactant(oxygen) else turned(found.reaction),
+        is_directed=True,
+    )
 
 
 def _known(text: str) -> ChemicalFormula:

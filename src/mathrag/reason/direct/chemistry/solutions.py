@@ -326,9 +326,25 @@ def _parts(reading: Reading) -> list[_Part] | None:
             else:
                 return None
         parts.insert(place, part)
+    _take_used(reading, parts)
     stated = sum(each is not None for one in parts for each in (one.volume, one.molarity, one.quantity))
     has_both = any(each.quantity is not None and (each.volume or each.molarity) for each in parts)
     return parts if len(parts) == 2 and stated == len(reading.amounts) and not has_both else None
+
+
+_USED = re.compile(
+    rf"(?:used|needed|required|took|added|delivered|consumed) (?:up )?(?P<used>{AMOUNT})"
+    rf"(?! (?:of )?{_A}[{AMOUNT}{SUBSTANCE}])"
+)
+
+
+def _take_used(reading: Reading, parts: list[_Part]) -> None:
+    """A volume that was used, of the one solution of known concentration that has none."""
+    found = [reading.amount_at(each.start("used")) for each in _USED.finditer(reading.template)]
+    without_volume = [place for place, each in enumerate(parts) if each.molarity is not None and each.volume is None]
+    is_one = len(found) == len(without_volume) == 1 and found[0].measured == "volume"
+    if is_one and all(found[0] is not each.volume for each in parts):
+        parts[without_volume[0]] = replace(parts[without_volume[0]], volume=found[0])
 
 
 def _protons(mentioned: Mentioned) -> _Part | None:
