@@ -18,7 +18,7 @@ _END = r"[\s?.!)]*\Z"
 _UNIT = r"(?P<unit>[^\s,.;:?!][^,.;:?!]{0,28}?)"
 _CLAUSE = r"(?P<around>[^,.;:?!]*?)[,.;:?!]?"
 _ITS = r"(?:that|this|it|these|those)"
-_SHOWS = rf"(?:{any_of('open_reading.gauges')})\s+(?:only\s+)?(?:in\s+)?{_UNIT}"
+_SHOWS = rf"(?:only\s+)?(?:{any_of('open_reading.gauges')})\s+(?:only\s+)?(?:in\s+)?{_UNIT}"
 # Behind the value: `250 ml of milk in cups`, `180 lb, what is that in kg`, `250 ml milk, how many cups`.
 _BEHIND = tuple(
     re.compile(text, re.IGNORECASE)
@@ -65,7 +65,8 @@ _WORDS = re.compile(r"(?:\s+[^\W\d_]+){1,3}")
 def _unit_end(text: str, end: int) -> int:
     """Where a unit of up to three words ends that begins behind a number."""
     found = _WORDS.match(text, end)
-    stops = [] if found is None else [end + each.end() for each in re.finditer(r"\s+[^\W\d_]+", found[0])]
+    words = [] if found is None else list(re.finditer(r"\s+([^\W\d_]+)", found[0]))
+    stops = [end + each.end() for each in words if each[1].lower() not in word_class("grammar.function_words")]
     return next((stop for stop in reversed(stops) if read_target(text[end:stop].strip())), end)
 
 

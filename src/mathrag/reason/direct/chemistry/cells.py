@@ -198,11 +198,7 @@ def _cell_named(mentioned: Sequence[Mentioned], *, is_written: bool, is_stated: 
     found: list[_Couple] = []
     elements = [each for each in mentioned if each.element]
     for each in elements or mentioned:
-        fitting = [couple for couple in _couples() if any(couple.has(one) for one in each.formulas)]
-        if elements:
-            fitting = [couple for couple in fitting if not (couple.oxidized.charge and couple.reduced.charge)]
-        if is_stated and len(fitting) > 1:
-            fitting = [couple for couple in fitting if not couple.reduced.charge]
+        fitting = _couples_of(each, is_element=bool(elements), is_stated=is_stated)
         if len(fitting) != 1:
             return None
         if fitting[0] not in found:
@@ -215,6 +211,16 @@ def _cell_named(mentioned: Sequence[Mentioned], *, is_written: bool, is_stated: 
     if anode.volts == cathode.volts:
         return None
     return _joined(cathode, anode)
+
+
+def _couples_of(mentioned: Mentioned, *, is_element: bool, is_stated: bool) -> list[_Couple]:
+    """The half-cells that have a substance in them."""
+    found = [couple for couple in _couples() if any(couple.has(one) for one in mentioned.formulas)]
+    if is_element:
+        found = [couple for couple in found if not (couple.oxidized.charge and couple.reduced.charge)]
+    if is_stated and len(found) > 1:
+        found = [couple for couple in found if not couple.reduced.charge]
+    return found
 
 
 def _joined(cathode: _Couple, anode: _Couple) -> _Cell | None:

@@ -216,21 +216,9 @@ def _partly(case: AcidCase, solute: _Solute, part: Amount) -> AlgebraOutcome:
 
 def _solutes(case: AcidCase) -> list[_Solute] | None:
     """Every substance that is dissolved; None where one is not known or what is said of it does not fit together."""
-    found: list[_Solute] = []
-    for piece in [*case.sheet.take(_UNNAMED_PAIR, measures("molarity", "molarity")), *case.sheet.take(_UNNAMED)]:
-        if found or set(case.constants) != {"1"}:
-            return None
-        is_base = piece.words["sort"] == "base"
-        texts = ("HB", "B") if is_base else ("HA", "A")
-        acid = AcidSteps(texts[is_base], int(is_base), (case.constants["1"][0],), tuple((each,) for each in texts))
-        one = _Solute(_of_form(acid, int(is_base)), texts[is_base], None)
-        if len(piece.amounts) == 2 and piece.amounts[1].measured == piece.amounts[0].measured:
-            other = _Solute(_of_form(acid, int(not is_base)), texts[not is_base], None)
-            one.molarity, other.molarity = piece.amounts
-            found.append(other)
-        elif not _filled(one, piece.amounts):
-            return None
-        found.append(one)
+    found = _unnamed(case)
+    if found is None:
+        return None
     names = case.sheet.take(_BUFFER_NAME)
     is_before = case.sheet.has(rf"{AMOUNT}{OF_A}{SUBSTANCE}")
     named = [] if is_before else case.sheet.take(_VALUE_BEHIND, measures("molarity"))
@@ -248,10 +236,32 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
         if form is None or not _filled(form, piece.amounts):
             return None
         found.append(form)
+    return found if _is_called(found, names) else None
+
+
+def _unnamed(case: AcidCase) -> list[_Solute] | None:
+    """An acid or base without a name, or such a pair; none of them is an empty list."""
+    pieces = [*case.sheet.take(_UNNAMED_PAIR, measures("molarity", "molarity")), *case.sheet.take(_UNNAMED)]
+    if not pieces:
+        return []
+    if len(pieces) > 1 or set(case.constants) != {"1"}:
+        return None
+    amounts, is_base = pieces[0].amounts, pieces[0].words["sort"] == "base"
+    texts = ("HB", "B") if is_base else ("HA", "A")
+    acid = AcidSteps(texts[is_base], int(is_base), (case.constants["1"][0],), tuple((each,) for each in texts))
+    one = _Solute(_of_form(acid, int(is_base)), texts[is_base], None)
+    if len(amounts) == 2 and amounts[1].measured == amounts[0].measured:
+        other = _Solute(_of_form(acid, int(not is_base)), texts[not is_base], None)
+        one.molarity, other.molarity = amounts
+        return [other, one]
+    return [one] if _filled(one, amounts) else None
+
+
+def _is_called(found: Sequence[_Solute], names: Sequence[Piece]) -> bool:
+    """Whether what a buffer is called is in it."""
     acids = {form.acid for each in found for form in each.content.forms}
-    named_acids = [dissolved(one.formulas[0], one.text) for each in names for one in each.substances]
-    is_so = all(each is not None and {form.acid for form in each.forms} <= acids for each in named_acids)
-    return found if is_so else None
+    called = [dissolved(one.formulas[0], one.text) for each in names for one in each.substances]
+    return all(each is not None and {form.acid for form in each.forms} <= acids for each in called)
 
 
 def _other_form(found: Sequence[_Solute], *, is_acid: bool) -> _Solute | None:
