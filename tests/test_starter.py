@@ -32,7 +32,7 @@ OF_NUMBERS = frozenset(
         "Maximum heart rate",
         "Creatinine clearance of a man",
         "Creatinine clearance of a woman",
-        "Corrected calcium",
+        "Calcium corrected for albumin",
         "Serum osmolality",
         "Speed of sound in air",
         "Winters' formula",

@@ -128,9 +128,9 @@ class Decider:
     def _in_possible_places(
         self, plans: Sequence[Plan], trials: Sequence[Trial], ranking: Ranking
     ) -> tuple[tuple[Plan, ...], tuple[Trial, ...]]:
-        """The plans, the first with two values in each other's places where nothing but their order tells them apart and
-        only so the plan has a number: the question gives both by one symbol (n = 6 and n = 3), or by no name, and the
-        handbook says which of them is the larger (what a reaction should give, and gives)."""
+        """The plans, the first with two values in each other's places where nothing but their order tells them apart
+        and only so the plan has a number: the question gives both by one symbol (n = 6 and n = 3), or by no name, and
+        the handbook says which of them is the larger (what a reaction should give, and gives)."""
         is_shared = any(ranking.view.values[value].is_symbol_shared for value in plans[0].taken())
         is_told = self.judge.of_one_hand and bool(trials) and trials[0].is_of_values
         if (is_shared or is_told) and trials and trials[0].is_impossible:

@@ -80,8 +80,8 @@ class ConfidenceModel:
         return self.promise(precision, formulas).least
 
     def least_checked(self, precision: float | None, formulas: int) -> float:
-        """The same for numbers of the handbook, beside so many formulas of documents: what was asked over a book is held
-        to what holds for books."""
+        """The same for numbers of the handbook, beside so many formulas of documents: what was asked over a book is
+        held to what holds for books."""
         least = self.least(precision, formulas)
         is_usual = precision in (None, self.usual_promise) and formulas <= self.largest_collection
         return min(least, self.checked) if is_usual else least

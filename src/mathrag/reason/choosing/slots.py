@@ -476,9 +476,15 @@ def _numbering(subscript: str) -> str:
     return subscript[0] if len(subscript) == 2 and subscript[0].isdigit() and subscript[1] in "xyz" else subscript
 
 
+# A question tells the old one as what it was at first.
+_WHEN = {"old": "initial", "new": "final"}
+
+
 def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     if meaning.state is not None:
         yield meaning.state
+        if meaning.state in _WHEN:
+            yield _WHEN[meaning.state]
     owner = _OWNER.search(meaning.description)
     if owner is not None:
         yield from (found.id for found in roles_for_words(owner[1])[:2])

@@ -34,7 +34,9 @@ from mathrag.reason.direct.number_bases import answer_bases
 from mathrag.reason.direct.number_functions import answer_number_functions
 from mathrag.reason.direct.number_law_claims import answer_number_law
 from mathrag.reason.direct.number_theory import answer_number_theory
+from mathrag.reason.direct.open_conversions import answer_open_conversion
 from mathrag.reason.direct.percentages import answer_percentage
+from mathrag.reason.direct.pressure_pairs import answer_pressure_pair
 from mathrag.reason.direct.question_text import core_of, tidy, without_ending
 from mathrag.reason.direct.result import (
     AlgebraOutcome,
@@ -150,6 +152,8 @@ def _told(text: str) -> AlgebraOutcome:
         or answer_story(tidied)
         or answer_by_units(tidied)
         or answer_statistics(text, is_last=True)
+        or answer_pressure_pair(tidied)
+        or answer_open_conversion(tidied)
     )
 
 

@@ -72,7 +72,7 @@ def answer_conversion(core: str, whole: str) -> DirectOutcome:
     """A quantity asked for in another unit. `whole` is the question with its asking words, for "how many"."""
     failure: DirectFailure | None = None
     for value, unit in _splits(core, whole):
-        found = _converted(value, unit)
+        found = convert(value, unit)
         if isinstance(found, DirectResult):
             return found
         failure = failure or found
@@ -93,7 +93,8 @@ def _splits(core: str, whole: str) -> Iterator[tuple[str, str]]:
         yield core[: joint.start()], core[joint.end() :]
 
 
-def _converted(value_text: str, unit_text: str) -> DirectOutcome:
+def convert(value_text: str, unit_text: str) -> DirectOutcome:
+    """A value as written in a unit as written; None where one of them is none."""
     targets = read_target(unit_text)
     if not targets:
         return None

@@ -77,7 +77,8 @@ def _before(tokens: Sequence[Token], place: int) -> ValueName | None:
             return None
         owned = not has_symbol and (link.lower in _VERBS or bool(mark))
         return _noun_phrase_ending(tokens, index, takes_owner=owned, needs_kind=mark == ":")
-    if link.kind != "word":
+    if link.kind != "word" or link.lower == "pays":
+        # The bond pays: that is no pay.
         return None
     return _noun_phrase_ending(tokens, index, takes_owner=False, needs_kind=True) or _owned_kind(tokens, index)
 

@@ -32,8 +32,8 @@ _TERMINAL_ORDERS = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b
 
 
 def read_question(text: str, *, symbols: Collection[str] = (), abbreviations: frozenset[str] = frozenset()) -> Question:
-    """Read a question. `symbols` are names that stand for quantities in the library (`KE`, `m2`), whatever stands behind
-    them; `abbreviations` may be asked for as well as given."""
+    """Read a question. `symbols` are names that stand for quantities in the library (`KE`, `m2`), whatever stands
+    behind them; `abbreviations` may be asked for as well as given."""
     notes: list[str] = []
     read = text
     if len(text) > MAXIMAL_CHARACTERS:

@@ -7,6 +7,7 @@ from mathrag.reason.direct.chemistry.acidity import answer_acidity
 from mathrag.reason.direct.chemistry.amounts import answer_amounts
 from mathrag.reason.direct.chemistry.balancing import answer_balancing
 from mathrag.reason.direct.chemistry.cells import answer_cells
+from mathrag.reason.direct.chemistry.effusion import answer_effusion
 from mathrag.reason.direct.chemistry.equilibria import answer_equilibrium
 from mathrag.reason.direct.chemistry.heats import answer_heat
 from mathrag.reason.direct.chemistry.reacting import answer_reacting
@@ -31,5 +32,6 @@ def answer_chemistry(text: str) -> AlgebraOutcome:
         or answer_acidity(reading)
         or answer_equilibrium(text, reading)
         or answer_cells(reading)
-        or answer_heat(reading)
+        or answer_heat(text, reading)
+        or answer_effusion(reading)
     )

@@ -181,5 +181,10 @@ def step_of(acid: AcidSteps, place: int, case: AcidCase) -> float | None:
 
 
 def with_constants(acid: AcidSteps, case: AcidCase) -> AcidSteps | None:
+    if set(case.constants) == {"1"} and len(acid.pka) > 1:
+        # One constant of an acid with several steps is that of the nearest.
+        (stated,) = case.constants.values()
+        nearest = min(range(len(acid.pka)), key=lambda place: abs(acid.pka[place] - stated[0]))
+        case = replace(case, constants={str(nearest + 1): stated})
     steps = [step_of(acid, place, case) for place in range(len(acid.pka))]
     return None if None in steps else replace(acid, pka=tuple(each for each in steps if each is not None))

@@ -20,7 +20,7 @@ from mathrag.compute.chemistry.masses import (
 from mathrag.knowledge.elements import atomic_weights, element_names
 from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.chemistry.asked import Asked, Question, asked_of, is_understood
-from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned, Reading
+from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, SUBSTANCE, Amount, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
     GasConditions,
     Working,
@@ -299,7 +299,7 @@ def without_gas_conditions(reading: Reading) -> tuple[Reading, GasConditions | N
 
 def _substance_of_amount(reading: Reading, asked: Question) -> Mentioned | None:
     """The substance that the amount is of: the one behind it, or the only one."""
-    behind = re.search(rf"{AMOUNT}(?: (?:sample|of|the|a|an|pure|solid|liquid|gas|gaseous))* ?{SUBSTANCE}", asked.rest)
+    behind = re.search(rf"{AMOUNT}(?: (?:sample|of|{ANY}|pure|solid|liquid|gas|gaseous))* ?{SUBSTANCE}", asked.rest)
     if behind is not None:
         return reading.substance_at(behind.end() - 1)
     return reading.substances[0] if len(reading.substances) == 1 else None
@@ -330,7 +330,9 @@ def _same_in_other_unit(amount: Amount, of: Mentioned, asked: Asked, conditions:
 
 def _is_conversion(amount: Amount, asked: Asked) -> bool:
     """Whether one unit is asked for another of its kind, which takes no substance."""
-    if amount.unit is None or asked.unit in ("", "mass", "volume", *_COUNTED):
+    if asked.unit in ("mass", "volume"):
+        return amount.measured == asked.unit
+    if amount.unit is None or asked.unit in ("", *_COUNTED):
         return False
     return unit_named(asked.unit).dimension == amount.unit.dimension
 

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Mentioned, Reading
+from mathrag.reason.direct.open_reading import changes_nothing
 
 AskedKind: TypeAlias = Literal["amount", "limiting", "percent_yield", "left_over"]
 
@@ -48,7 +49,7 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"(?:what )?mass{what} (?:that |which )?{is_so}(?:{left})",
     )
     amounts = (
-        rf"how many {unit}{of}",
+        rf"how many {unit}{of.replace(' of (?:the )?', ' (?:of )?(?:the )?', 1)}",
         rf"how many {before}{unit}",
         rf"(?:number of|the number of) {unit}{of}",
         rf"(?:number of|the number of) {before}{unit}",
@@ -60,8 +61,10 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"how much (?:does|do|would|will)(?= {AMOUNT})",
         rf"how much(?: of)?(?: an?| the)?(?P<solution>)(?= {AMOUNT} (?:aqueous |solution of )?{SUBSTANCE})",
         rf"how heavy (?:is|are)(?= {AMOUNT})",
+        rf"what (?:does|do|would|will)(?= {AMOUNT}[^.?!]* weigh)",
         rf"how much (?:{pure})(?P<substance>{SUBSTANCE})",
         rf"(?:convert|express|give|change)(?= {AMOUNT})",
+        rf"{unit} (?:of )?(?:the )?{pure}(?P<substance>{SUBSTANCE})(?! ?\(?{AMOUNT})",
     )
     others: tuple[tuple[AskedKind, str], ...] = (
         ("percent_yield", r"(?:percent|percentage|%) yield"),
@@ -132,7 +135,7 @@ def _implied_unit(words: str) -> str:
         return "mol"
     if re.match(r"convert|express|give|change", words):
         return "none"
-    if re.match(r"(?:what )?mass|weight|theoretical|how heavy|how much (?:does|do|would|will)", words):
+    if re.match(r"(?:what )?mass|weight|theoretical|how heavy|(?:how much|what) (?:does|do|would|will)", words):
         return "mass"
     # What is asked of a solution by "how much" alone.
     return "volume" if re.match(r"volume|how much(?: of)?(?: an?| the)?$", words) else ""
@@ -144,11 +147,42 @@ def without(text: str, found: re.Match[str]) -> str:
     return text[: found.start()] + kept + text[found.end() :]
 
 
-_WORDS = re.compile(r"[^\W\d_]+|\d+|[^\s\w]|_")
-_SIGNS = frozenset(",.?!;:()'’") | {SUBSTANCE, AMOUNT, REACTION}
+_MARKS = re.compile("[◆◇■□▶▷]")
+# What stands right behind a substance may make it a part of something else (a copper wire) or tell what becomes of it
+# (the gas that was captured) or what is with it; behind a value it is what the value is of (20 g of alloy).
+_BEHIND = re.compile(
+    r"[◆◇■□]+ +(?:of +)?(?:(?:and|or|plus|with) +(?:(?:an?|the|my|some|other) +)*)?"
+    r"(?:(?:is|are|was|were|be|been|being|gets?|got|has|have|had|will|would|can|could|that|which) +)*"
+    r"(?P<word>[^\W\d_]+)"
+)
+# What something is of: up to a mark, a small word or the end of the clause.
+_OF = re.compile(r"(?<!\w)of (?P<words>[^◆◇■□▶▷,.;:?!()]*)(?P<mark>[◆◇■□▶▷])?")
+
+
+@cache
+def _joints() -> frozenset[str]:
+    parts = ("prepositions", "conjunctions", "auxiliaries", "determiners", "subordinators", "pronouns", "fillers")
+    return frozenset().union(*(word_class(f"grammar.{part}") for part in parts), word_class("chemistry.state_words"))
 
 
 def is_understood(rest: str, *, words: str) -> bool:
-    """Whether nothing is left that could change what is asked: marks, punctuation and the words of a class."""
+    """Whether nothing is left that could change what is asked. Any word may stand around it but those that change a
+    question and those that say of what a substance or a value is; of these only the words of a class, which the one who
+    answers takes up. Nor is a second thing asked."""
     known = word_class(words)
-    return all(each in known or each in _SIGNS for each in _WORDS.findall(rest))
+    near = [each["word"] for each in _BEHIND.finditer(rest)]
+    near.extend(head for each in _OF.finditer(rest) if (head := _head(each)))
+    if any(word not in known and word not in _joints() and not word.endswith("ly") for word in near):
+        return False
+    return changes_nothing(_MARKS.sub(" ", rest), known=known)
+
+
+def _head(found: re.Match[str]) -> str:
+    """The noun of what something is of; none where it is a substance or a value."""
+    head = ""
+    for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", found["words"]):
+        if word not in _joints():
+            head = word
+        elif head:
+            return head
+    return "" if found["mark"] else head

@@ -41,6 +41,8 @@ from mathrag.types.answer import Provenance
 from mathrag.types.quantity import NO_UNIT
 
 _CELL_WORDS, _CURRENT_WORDS = "chemistry.cells", "chemistry.electrolysis"
+# A stated standard potential that is farther from the table (in volts) is that of another cell.
+_FARTHEST = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class _Cell:
     anode: _Couple
     reaction: Reaction
     electrons: Fraction
+    stated: Amount | None = None
     values: dict[ChemicalFormula, Fraction] = field(default_factory=dict)
     working: Working = field(default_factory=Working)
 
@@ -111,6 +114,9 @@ _VALUE = (
     rf"{SUBSTANCE} ?\({AMOUNT}\)|{SUBSTANCE}(?: (?:is|at|of|are))*(?: ?=)? ?{AMOUNT}(?! (?:of )?{SUBSTANCE})|"
     rf"{AMOUNT} (?:of |in )?{SUBSTANCE}"
 )
+_STATED_STANDARD = (
+    rf"(?:the )?(?:standard (?:cell )?potential|e{_DEGREE}_?\{{?(?:cell)?\}}?)(?: (?:of|is))?(?: ?[=:])? ?{AMOUNT}"
+)
 _IS_CELL = r"(?<!\w)(?:cells?|half-cells?|electrodes?|battery|anode|cathode)(?!\w)"
 
 
@@ -119,8 +125,9 @@ def _potential(reading: Reading) -> AlgebraOutcome:
     if not is_room_temperature(take_temperature(sheet)):
         return None
     is_written = "||" in sheet.text or "‖" in sheet.text
+    stated = sheet.take(_STATED_STANDARD, measures("voltage"))
     found = [*sheet.take(rf"(?<!\w){_GIBBS}"), *sheet.take(_CONSTANT), *sheet.take(_VOLTAGE)]
-    if len(found) != 1:
+    if len(found) != 1 or len(stated) > 1:
         return None
     asked, reaction = found[0].words, reading.reaction
     is_cell = sheet.has(_IS_CELL)
@@ -134,10 +141,18 @@ def _potential(reading: Reading) -> AlgebraOutcome:
     if reaction is not None:
         cell = _cell_of_reaction(reaction)
     else:
-        single = None if values or sheet.has(r"(?<![-\w])cells?(?!\w)") else _one_electrode(reading.substances, asked)
+        single = (
+            None
+            if values or stated or sheet.has(r"(?<![-\w])cells?(?!\w)")
+            else _one_electrode(reading.substances, asked)
+        )
         if single is not None:
             return single
-        cell = _cell_named(reading.substances, is_written=is_written)
+        cell = _cell_named(reading.substances, is_written=is_written, is_stated=bool(stated))
+    if cell is not None and stated:
+        cell.stated = stated[0].amount
+        if abs(float(cell.stated.si) - float(cell.cathode.volts - cell.anode.volts)) > _FARTHEST:
+            return None
     if cell is None or not _has_values(cell, values, reading.substances):
         return None
     return _told(cell, asked)
@@ -176,15 +191,13 @@ def _from_table(working: Working, couple: _Couple) -> None:
     working.notes.append(f"standard potentials: {table_source('potentials')}")
 
 
-def _cell_named(mentioned: Sequence[Mentioned], *, is_written: bool) -> _Cell | None:
+def _cell_named(mentioned: Sequence[Mentioned], *, is_written: bool, is_stated: bool) -> _Cell | None:
     """The cell of two elements, or of what is written between strokes; the higher potential is the cathode unless it is
-    written which one is."""
+    written which one is. Where its potential is stated, and tells that they do, ions stand for their metals."""
     found: list[_Couple] = []
     elements = [each for each in mentioned if each.element]
     for each in elements or mentioned:
-        fitting = [couple for couple in _couples() if any(couple.has(one) for one in each.formulas)]
-        if elements:
-            fitting = [couple for couple in fitting if not (couple.oxidized.charge and couple.reduced.charge)]
+        fitting = _couples_of(each, is_element=bool(elements), is_stated=is_stated)
         if len(fitting) != 1:
             return None
         if fitting[0] not in found:
@@ -197,6 +210,16 @@ def _cell_named(mentioned: Sequence[Mentioned], *, is_written: bool) -> _Cell | 
     if anode.volts == cathode.volts:
         return None
     return _joined(cathode, anode)
+
+
+def _couples_of(mentioned: Mentioned, *, is_element: bool, is_stated: bool) -> list[_Couple]:
+    """The half-cells that have a substance in them."""
+    found = [couple for couple in _couples() if any(couple.has(one) for one in mentioned.formulas)]
+    if is_element:
+        found = [couple for couple in found if not (couple.oxidized.charge and couple.reduced.charge)]
+    if is_stated and len(found) > 1:
+        found = [couple for couple in found if not couple.reduced.charge]
+    return found
 
 
 def _joined(cathode: _Couple, anode: _Couple) -> _Cell | None:
@@ -257,18 +280,14 @@ def _as_ions(reaction: Reaction) -> dict[tuple[bool, ChemicalFormula], Fraction]
 def _told(cell: _Cell, asked: dict[str, str]) -> AlgebraOutcome:
     working = cell.working
     working.lines.append(f"cell reaction: {cell.reaction}, n = {cell.electrons} electrons")
-    for couple in (cell.cathode, cell.anode):
-        _from_table(working, couple)
-    standard = cell.cathode.volts - cell.anode.volts
-    working.lines.append(
-        f"E° = E°(cathode) − E°(anode) = {cell.cathode.volts} − ({cell.anode.volts}) = {standard} V".replace("-", "−")
-    )
+    standard = _standard(cell)
     is_standard = any(each in asked for each in ("standard", "degree")) or "standard" in asked.get("gibbs", "")
     ions = [each for each in cell.reaction.terms if each.formula.charge]
     if cell.values and (set(cell.values) != {each.formula for each in ions}):
         return None
     off_standard = any(value != 1 for value in cell.values.values())
-    if off_standard and (is_standard or "constant" in asked):
+    is_repeated = cell.stated is not None and not off_standard and "potential" in asked
+    if is_repeated or (off_standard and (is_standard or "constant" in asked)):
         return None
     volts = float(standard)
     if off_standard:
@@ -281,6 +300,21 @@ def _told(cell: _Cell, asked: dict[str, str]) -> AlgebraOutcome:
         what = "cell potential" if off_standard else "standard cell potential"
         return _volts(working, f"The {what} is {{}}.", volts, 3 if off_standard else 2)
     return _gibbs(cell, volts, asked, is_standard=not off_standard)
+
+
+def _standard(cell: _Cell) -> Decimal:
+    """The standard potential in volts, as stated, else by the table."""
+    working = cell.working
+    if cell.stated is not None:
+        working.states(cell.stated)
+        return Decimal(str(float(cell.stated.si)))
+    for couple in (cell.cathode, cell.anode):
+        _from_table(working, couple)
+    standard = cell.cathode.volts - cell.anode.volts
+    working.lines.append(
+        f"E° = E°(cathode) − E°(anode) = {cell.cathode.volts} − ({cell.anode.volts}) = {standard} V".replace("-", "−")
+    )
+    return standard
 
 
 def _is_gas(formula: ChemicalFormula) -> bool:
@@ -353,15 +387,21 @@ _IN_TIME = rf"in (?P<unit>{_UNITS_OF_TIME})(?= |\?|$)"
 _MASSES = (
     r"(?:what |the )?mass(?:es)?(?: in (?P<unit>grams|kilograms|milligrams|g|kg|mg))?|how much"
     r"|how many (?P<other>grams|g|kilograms|kg|milligrams|mg|moles|mol)"
+    rf"|(?P<third>grams|g|kilograms|kg|milligrams|mg|moles) (?:of )?(?={SUBSTANCE})"
 )
-_CURRENT_WORD = r"(?<!\w)(?:electroly\w*|deposit\w*|plat(?:e|ed|es|ing)|electroplat\w*|current|amperes?|amps?)(?!\w)"
+_CURRENT_WORD = (
+    r"(?<!\w)(?:electroly\w*|deposit\w*|plat(?:e|ed|es|ing)|electroplat\w*|produced?|form(?:s|ed)?|liberated?|evolved?"
+    r"|generated?|released?|cathode|anode|set free)(?!\w)"
+)
 
 
 def _electrolysis(reading: Reading) -> AlgebraOutcome:
     """Mass, current or time of a deposit from the two others."""
     sheet = Sheet(reading)
     kinds = {each.measured: each for each in reading.amounts}
-    is_about = sheet.has(_CURRENT_WORD) or "current" in kinds
+    # A current through a compound sets its element free; through an element alone it may just flow.
+    has_source = len({each.formulas for each in reading.substances}) > 1 and "current" in kinds
+    is_about = sheet.has(_CURRENT_WORD) or has_source
     stated = (kinds.get("mass") or kinds.get("moles"), kinds.get("current"), kinds.get("time"))
     if reading.reaction is not None or not is_about or len(reading.amounts) != 2 or stated.count(None) != 1:
         return None

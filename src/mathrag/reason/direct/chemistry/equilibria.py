@@ -16,7 +16,7 @@ from mathrag.compute.chemistry.reactions import Reaction, balance, is_balanced
 from mathrag.compute.chemistry.salts import Salt, salt_of
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.equilibria import solubility_products, table_source
-from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Amount, Mentioned, Reading
+from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, STATES, SUBSTANCE, Amount, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
     ATMOSPHERE,
     LITRE,
@@ -95,7 +95,6 @@ _SETTLED = (
     rf"(?:the )?equilibrium (?P<what>{_MEASURE}) of (?:the )?{SUBSTANCE}(?! ?(?:is|are|=|was) {AMOUNT})|"
     rf"(?:the )?(?P<other>{_MEASURE}) of (?:the )?{SUBSTANCE} at equilibrium(?! ?(?:is|are|=|was) {AMOUNT})"
 )
-_STATES = re.compile(r"(\S+?)\s?\((s|l)\)", re.IGNORECASE)
 # What puts the values of a sentence at the start, and what puts them at the end.
 _STATE_WORDS = re.compile(
     r"(?P<first>(?<!\w)(?:initial(?:ly)?|start\w*|begin\w*|placed|introduced|charged|injected|put|originally|filled|mixed|combined"
@@ -145,7 +144,7 @@ def _answer_reaction(text: str, reading: Reading, reaction: Reaction) -> Algebra
 
 def _left_out(text: str, reaction: Reaction) -> frozenset[ChemicalFormula]:
     """What is marked as solid or liquid, and among ions water, which is the solvent."""
-    written = (re.sub(r"^\d+(?:/\d+)?", "", each[1]) for each in _STATES.finditer(text))
+    written = (re.sub(r"^\d+(?:/\d+)?", "", each[1]) for each in STATES.finditer(text) if each[2] in "sl")
     pure = {read_chemical_formula(each) for each in written}
     has_ions = any(each.formula.charge for each in reaction.terms)
     return frozenset(

@@ -8,21 +8,23 @@ from mathrag.compute.chemistry.formulas import ChemicalFormula, atom_counts, is_
 from mathrag.compute.chemistry.reactions import Reaction, is_balanced
 from mathrag.knowledge.compounds import naming_table
 from mathrag.knowledge.elements import element_names
-from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Reading
+from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, STATES, SUBSTANCE, Amount, Reading
 from mathrag.reason.direct.chemistry.results import Working, figure, species_in, unit_named
 from mathrag.reason.direct.chemistry.sheet import Piece, Sheet
-from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure
+from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, exact_fraction
 
 _SIGN = (
     r"δ_?\{?[frc]?\}?(?P<sign>[hg])(?:_?\{?(?:f|rxn|r|c|comb)\}?)?(?:°|⁰|\^°|\^o)?(?:_?\{?(?:f|rxn|r|c)\}?)?(?![a-z])"
 )
-_SIGN_OF = rf"(?<!\w){_SIGN}(?= ?[\[(]?{SUBSTANCE})|(?<!\w)δ_?\{{?f\}}?(?P<other>[hg])(?:°|⁰)?(?![a-z])"
+_SIGN_OF = (
+    rf"(?<!\w)(?!δ_?h_?\{{?c){_SIGN}(?=:? ?[\[(]?{SUBSTANCE})|(?<!\w)δ_?\{{?f\}}?(?P<other>[hg])(?:°|⁰)?(?![a-z])"
+)
 _OF = r"(?:enthalp(?:y|ies)|heats?|(?P<gibbs>gibbs(?: free)? energ(?:y|ies)|free energ(?:y|ies)))"
 _FORMATION = rf"(?:the )?(?:standard )?(?:molar )?{_OF} of formation"
 _AMOUNTS = rf"{AMOUNT}(?:(?:, and|,| and) {AMOUNT})+"
 _SUBSTANCES = rf"{SUBSTANCE}(?:(?:, and|,| and) {SUBSTANCE})+"
 _ASKED = (
-    rf"(?:the )?(?:standard )?(?:change (?:in|of) )?(?:standard )?{_OF}(?: change)?"
+    rf"(?:the )?(?:standard )?(?:reaction )?(?:change (?:in|of) )?(?:standard )?{_OF}(?: change)?"
     rf"(?: of (?:the )?(?:reaction|combustion))?|(?<!\w){_SIGN}"
 )
 _VALUES = (
@@ -32,10 +34,10 @@ _VALUES = (
 )
 
 
-def answer_heat(reading: Reading) -> AlgebraOutcome:
+def answer_heat(text: str, reading: Reading) -> AlgebraOutcome:
     """The change of enthalpy or Gibbs energy in a reaction; None for any other question."""
     reaction = reading.reaction
-    if reaction is None:
+    if reaction is None or _has_two_states(text):
         return None
     sheet, working = Sheet(reading), Working()
     sheet.take(REACTION)
@@ -55,6 +57,12 @@ def answer_heat(reading: Reading) -> AlgebraOutcome:
     return _change(reaction, values, letters.pop(), working)
 
 
+def _has_two_states(text: str) -> bool:
+    """Whether one substance is there in two states: water and steam are formed with different heats."""
+    states = {(each[1].lstrip("0123456789/"), each[2]) for each in STATES.finditer(text)}
+    return len({formula for formula, _ in states}) < len(states)
+
+
 def _letter(piece: Piece) -> str:
     """Whether words or a sign are of enthalpy or of Gibbs energy."""
     is_gibbs = "gibbs" in piece.words or "g" in (piece.words.get("sign"), piece.words.get("other"))
@@ -64,14 +72,25 @@ def _letter(piece: Piece) -> str:
 def _values(sheet: Sheet, reaction: Reaction, working: Working) -> dict[ChemicalFormula, Fraction] | None:
     """What is stated of each species in kJ/mol; None where a value is of none of them, or two are of one."""
     values: dict[ChemicalFormula, Fraction] = {}
-    for piece in sheet.take(_VALUES, lambda each: {one.measured for one in each.amounts} == {"molar_energy"}):
+    heats = [each for each in sheet.reading.amounts if each.measured == "molar_energy"]
+
+    def heat_of(amount: Amount) -> Fraction | None:
+        """Of a row of values the unit may stand behind the last one alone."""
+        if amount.measured == "molar_energy":
+            return amount.si
+        is_bare = amount.measured == "number" and amount.unit is None
+        unit = heats[-1].unit if is_bare and len(heats) == 1 and heats[-1] is sheet.reading.amounts[-1] else None
+        return None if unit is None else amount.si * exact_fraction(unit.scale)
+
+    for piece in sheet.take(_VALUES, lambda each: all(heat_of(one) is not None for one in each.amounts)):
         if len(piece.substances) != len(piece.amounts):
             return None
         for mentioned, amount in zip(piece.substances, piece.amounts, strict=True):
             found = species_in(reaction, mentioned)
-            if found is None or found in values:
+            heat = heat_of(amount)
+            if found is None or found in values or heat is None:
                 return None
-            values[found] = amount.si / 1000
+            values[found] = heat / 1000
             working.states(amount)
     return values
 

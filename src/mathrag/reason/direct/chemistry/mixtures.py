@@ -22,7 +22,7 @@ from mathrag.compute.chemistry.acids import (
 from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem
 from mathrag.knowledge.equilibria import AcidSteps
 from mathrag.reason.direct.chemistry.acid_questions import WORDS, AcidCase, told, with_constants
-from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned
+from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, SUBSTANCE, Amount, Mentioned
 from mathrag.reason.direct.chemistry.results import LITRE, Working, failure, figure, moles_of, unit_named
 from mathrag.reason.direct.chemistry.sheet import Piece, is_plain, measures
 from mathrag.reason.direct.result import AlgebraOutcome
@@ -52,7 +52,7 @@ class _Solute:
 
 
 OF_A = (
-    r"(?: (?:of|an?|the|its|aqueous|solution|solutions|solid|pure|in|with|concentrated|dilute|diluted|weak|strong|"
+    rf"(?: (?:of|{ANY}|aqueous|solution|solutions|solid|pure|in|with|concentrated|dilute|diluted|weak|strong|"
     r"monoprotic|acid|base|that|is|sample|samples|portion))* ?"
 )
 _BEHIND = (
@@ -66,8 +66,16 @@ _UNNAMED = (
     r"(?P<sort>acid|base)(?: h[abx])?(?!\w)"
 )
 _UNNAMED_PAIR = (
-    rf"{AMOUNT}(?: (?:of|in|an?|the|its|weak))* (?P<sort>acid|base)(?: h[abx])?,? and (?:with )?{AMOUNT}"
+    rf"{AMOUNT}(?: (?:of|in|an?|the|its|weak))* (?P<sort>acid|base)(?: h[abx])?(?:,? and| \+|,) (?:with )?{AMOUNT}"
     rf"(?: (?:of|in|an?|the|its))* conjugate (?:acid|base)"
+)
+# The other one of a pair, whose name tells both: 0.1 M acid and 0.2 M acetate.
+_OTHER_FORM = rf"{AMOUNT}(?: (?:of|in|the|its))*(?: conjugate| weak)? (?P<sort>acid|base|salt)(?! {SUBSTANCE})(?!\w)"
+# What a buffer is called, beside what is in it.
+_BUFFER_NAME = rf"(?<!{AMOUNT} )(?<!/){SUBSTANCE}(?: ?[/-] ?{SUBSTANCE})? (?=buffer)"
+# `acetic acid 0.1 M`: the value behind, where nothing else begins with it.
+_VALUE_BEHIND = (
+    rf"{SUBSTANCE}(?: solution)?(?: ?[:=]| is| at)? {AMOUNT}(?!{OF_A}[{SUBSTANCE}{AMOUNT}])(?! (?:acid|base|salt))"
 )
 _TOTAL = (
     rf"(?:(?:in|with) )?(?:an? |the )?(?:total|final) volume (?:of|is) {AMOUNT}|"
@@ -208,22 +216,13 @@ def _partly(case: AcidCase, solute: _Solute, part: Amount) -> AlgebraOutcome:
 
 def _solutes(case: AcidCase) -> list[_Solute] | None:
     """Every substance that is dissolved; None where one is not known or what is said of it does not fit together."""
-    found: list[_Solute] = []
-    for piece in [*case.sheet.take(_UNNAMED_PAIR, measures("molarity", "molarity")), *case.sheet.take(_UNNAMED)]:
-        if found or set(case.constants) != {"1"}:
-            return None
-        is_base = piece.words["sort"] == "base"
-        texts = ("HB", "B") if is_base else ("HA", "A")
-        acid = AcidSteps(texts[is_base], int(is_base), (case.constants["1"][0],), tuple((each,) for each in texts))
-        one = _Solute(_of_form(acid, int(is_base)), texts[is_base], None)
-        if len(piece.amounts) == 2 and piece.amounts[1].measured == piece.amounts[0].measured:
-            other = _Solute(_of_form(acid, int(not is_base)), texts[not is_base], None)
-            one.molarity, other.molarity = piece.amounts
-            found.append(other)
-        elif not _filled(one, piece.amounts):
-            return None
-        found.append(one)
-    for piece in case.sheet.take(_GROUP):
+    found = _unnamed(case)
+    if found is None:
+        return None
+    names = case.sheet.take(_BUFFER_NAME)
+    is_before = case.sheet.has(rf"{AMOUNT}{OF_A}{SUBSTANCE}")
+    named = [] if is_before else case.sheet.take(_VALUE_BEHIND, measures("molarity"))
+    for piece in [*named, *case.sheet.take(_GROUP)]:
         solute = _solute(piece, case)
         if solute is None:
             return None
@@ -232,7 +231,46 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
             found.append(solute)
         elif not _joined(same, solute):
             return None
-    return found
+    for piece in case.sheet.take(_OTHER_FORM):
+        form = _other_form(found, is_acid=piece.words["sort"] == "acid")
+        if form is None or not _filled(form, piece.amounts):
+            return None
+        found.append(form)
+    return found if _is_called(found, names) else None
+
+
+def _unnamed(case: AcidCase) -> list[_Solute] | None:
+    """An acid or base without a name, or such a pair; none of them is an empty list."""
+    pieces = [*case.sheet.take(_UNNAMED_PAIR, measures("molarity", "molarity")), *case.sheet.take(_UNNAMED)]
+    if not pieces:
+        return []
+    if len(pieces) > 1 or set(case.constants) != {"1"}:
+        return None
+    amounts, is_base = pieces[0].amounts, pieces[0].words["sort"] == "base"
+    texts = ("HB", "B") if is_base else ("HA", "A")
+    acid = AcidSteps(texts[is_base], int(is_base), (case.constants["1"][0],), tuple((each,) for each in texts))
+    one = _Solute(_of_form(acid, int(is_base)), texts[is_base], None)
+    if len(amounts) == 2 and amounts[1].measured == amounts[0].measured:
+        other = _Solute(_of_form(acid, int(not is_base)), texts[not is_base], None)
+        one.molarity, other.molarity = amounts
+        return [other, one]
+    return [one] if _filled(one, amounts) else None
+
+
+def _is_called(found: Sequence[_Solute], names: Sequence[Piece]) -> bool:
+    """Whether what a buffer is called is in it."""
+    acids = {form.acid for each in found for form in each.content.forms}
+    called = [dissolved(one.formulas[0], one.text) for each in names for one in each.substances]
+    return all(each is not None and {form.acid for form in each.forms} <= acids for each in called)
+
+
+def _other_form(found: Sequence[_Solute], *, is_acid: bool) -> _Solute | None:
+    """The other form of the one acid that is named, or that of the one base."""
+    forms = [form for each in found for form in each.content.forms]
+    if len(found) != 1 or len(forms) != 1 or len(forms[0].acid.pka) != 1 or forms[0].lost != int(is_acid):
+        return None
+    lost = int(not is_acid)
+    return _Solute(_of_form(forms[0].acid, lost), form_text(forms[0].acid, lost), None)
 
 
 def _solute(piece: Piece, case: AcidCase) -> _Solute | None:

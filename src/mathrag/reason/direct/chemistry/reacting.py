@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
@@ -18,7 +18,7 @@ from mathrag.compute.chemistry.stoichiometry import Course, course_of, extent_of
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit, without_gas_conditions
 from mathrag.reason.direct.chemistry.asked import Asked, Question, asked_of, is_understood, without
-from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, SUBSTANCE, Amount, Mentioned, Reading
+from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, REACTION, SUBSTANCE, Amount, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
     GasConditions,
     Working,
@@ -66,6 +66,10 @@ def answer_reacting(reading: Reading) -> AlgebraOutcome:
     question = asked_of(reading, template)
     if question is None:
         return None
+    if question.asked.kind == "percent_yield" and reading.reaction is None:
+        found_yield = _yield_of_masses(reading, question.rest)
+        if found_yield is not None:
+            return found_yield
     words = frozenset(re.findall(r"[a-z]+", template))
     rest, plenty = _without_plenty(reading, question.rest)
     if not is_understood(rest, words="chemistry.neutral"):
@@ -133,10 +137,11 @@ class _Found:
 def _reaction(reading: Reading, words: frozenset[str]) -> _Found | ChemistryProblem | None:
     if reading.reaction is not None:
         return _written(reading.reaction)
-    if words.isdisjoint(word_class("chemistry.reacts")):
+    if words.isdisjoint(word_class("chemistry.reacts") | word_class("chemistry.produced")):
         return None
-    burned = None if words.isdisjoint(word_class("chemistry.burns")) else _combustion(reading.substances)
-    return burned or _only_reaction(reading.substances)
+    if words.isdisjoint(word_class("chemistry.burns")):
+        return _only_reaction(reading.substances)
+    return _combustion(reading.substances) or _burning(reading.substances)
 
 
 def _written(reaction: Reaction) -> _Found | ChemistryProblem:
@@ -164,6 +169,19 @@ def _combustion(substances: Sequence[Mentioned]) -> _Found | None:
         return None
     found = balance(Reaction((Term(fuels.pop()), Term(oxygen)), (Term(dioxide), Term(water))))
     return _Found(found, "the combustion is taken as complete: {}") if isinstance(found, Reaction) else None
+
+
+def _burning(substances: Sequence[Mentioned]) -> _Found | None:
+    """What burns takes up oxygen, said or not."""
+    oxygen = _known("O2")
+    found = _only_reaction((*substances, Mentioned("O2", (oxygen,))))
+    if found is None:
+        return None
+    return replace(
+        found,
+        reaction=found.reaction if found.reaction.is_reactant(oxygen) else turned(found.reaction),
+        is_directed=True,
+    )
 
 
 def _known(text: str) -> ChemicalFormula:
@@ -228,7 +246,7 @@ def _directed(reaction: Reaction, stated: Sequence[_Stated], asked: Asked) -> Re
     return turned(reaction) if first is not None and not reaction.is_reactant(first) else reaction
 
 
-_OF = r"(?: (?:sample|of|the|a|an|pure|solid|liquid|gas|gaseous|dry|aqueous|excess))*"
+_OF = rf"(?: (?:sample|of|{ANY}|pure|solid|liquid|gas|gaseous|dry|aqueous|excess))*"
 _AMOUNT_OF = re.compile(rf"{AMOUNT}{_OF} ?(?P<behind>{SUBSTANCE})|(?P<before>{SUBSTANCE}) ?\(?{AMOUNT}\)?")
 
 
@@ -414,6 +432,31 @@ def _left_over(case: _Case, moles: dict[ChemicalFormula, Fraction], course: Cour
     )
     like = next(each.amount for each in case.stated if each.formula == target)
     return in_unit(rest[target], target, working, asked=case.asked, like=like)
+
+
+def _yield_of_masses(reading: Reading, rest: str) -> AlgebraOutcome:
+    """What was obtained over what could have been, where both are stated of one substance."""
+    amounts = reading.amounts
+    is_pair = len(amounts) == 2 and amounts[0].measured == amounts[1].measured and amounts[0].measured in _MEASURES
+    if not is_pair or len({each.formulas for each in reading.substances}) > 1:
+        return None
+    ideal, actual = word_class("chemistry.theoretical"), word_class("chemistry.actual") | word_class("chemistry.got")
+    is_ideal, is_actual = [], []
+    for found in re.finditer(AMOUNT, rest):
+        around = set(re.findall(r"[a-z]+", _clause_around(rest, found)))
+        is_ideal.append(not around.isdisjoint(ideal))
+        is_actual.append(not around.isdisjoint(actual) and not is_ideal[-1])
+    if sum(is_ideal) != 1 or sum(is_actual) != 1 or not is_understood(rest, words="chemistry.yields"):
+        return None
+    most, got = amounts[is_ideal.index(True)], amounts[is_actual.index(True)]
+    if not 0 < got.si <= most.si:
+        return None
+    working = Working()
+    working.states(got)
+    working.states(most)
+    share = got.si / most.si * 100
+    working.lines.append(f"percent yield = {got.text} / {most.text} × 100 % = {number_shown(share)} %")
+    return working.result("The percent yield is {}.", share, unit_named("percent"), expression="percent yield")
 
 
 def _percent_yield(case: _Case, working: Working) -> AlgebraOutcome:

@@ -27,6 +27,8 @@ from mathrag.reason.direct.result import Stated, exact_fraction
 from mathrag.types.quantity import Dimension, Unit
 
 SUBSTANCE, AMOUNT, REACTION = "◆", "■", "▶"
+# What may stand between a value and its substance and says only whose or which one it is.
+ANY = r"(?:an?|the|my|our|your|his|her|its|their|this|that|some)"
 _MARKS = frozenset((SUBSTANCE, AMOUNT, REACTION))
 _LONGEST = 900
 _MOST_SUBSTANCES = 24
@@ -45,6 +47,7 @@ Measured: TypeAlias = Literal[
     "voltage",
     "molar_energy",
     "mass_concentration",
+    "molar_mass",
     "number",
 ]
 _DIMENSIONS: dict[Dimension, Measured] = {
@@ -59,8 +62,11 @@ _DIMENSIONS: dict[Dimension, Measured] = {
     Dimension.of({"mass": 1, "length": 2, "time": -3, "current": -1}): "voltage",
     Dimension.of({"mass": 1, "length": 2, "time": -2, "amount": -1}): "molar_energy",
     Dimension.of({"mass": 1, "length": -3}): "mass_concentration",
+    Dimension.of({"mass": 1, "amount": -1}): "molar_mass",
 }
 
+# Within a sentence the word would be small.
+_HELIUM = re.compile(r"(?<![A-Z])[a-z0-9]+[ ,]+He\Z")
 # Behind a stroke stands the other side of a ratio or of a couple: `[A]/[B]`, `Zn2+/Zn`.
 _FORMULA = re.compile(
     r"(?:(?<![\w.^°/'’])[A-Z(\[]|(?<=/)\[|(?<=[+⁺⁻\]]/)[A-Z])[A-Za-z0-9₀-₉()\[\]{}_^·•*∙⋅⁰¹²³⁴-⁹⁺⁻+−-]*"
@@ -197,6 +203,8 @@ def resolve_name(name: str) -> ChemicalFormula | None:
 
 
 _STATE = re.compile(r"\s?\((?:s|l|g|aq)\)", re.IGNORECASE)
+# A formula with the state behind it.
+STATES = re.compile(r"(\S+?)\s?\((s|l|g|aq)\)", re.IGNORECASE)
 _TERM_END = re.compile(r"(?:\d+(?:/\d+)?\s*)?(?:[A-Z(\[][^\s]*|e\^?[-−⁻])$")
 _TERM_START = re.compile(r"\s*(?:\d+(?:/\d+)?\s*)?(?:[A-Z(\[][^\s,;?!]*|e\^?[-−⁻])")
 _ROMAN = re.compile(r"[IVX]+")
@@ -280,7 +288,8 @@ def _formula_spans(text: str) -> Iterator[tuple[int, int, Mentioned | ChemistryP
         written = match[0]
         if _ROMAN.fullmatch(written.rstrip(")")) and text[match.start() - 1 : match.start()] == "(":
             continue
-        while written and written not in word_class("chemistry.words_not_formulas"):
+        is_helium = written == "He" and _HELIUM.search(text[: match.end()]) is not None
+        while written and (is_helium or written not in word_class("chemistry.words_not_formulas")):
             # Brackets around the whole stand for its concentration.
             is_in_brackets = written.startswith("[") and written.find("]") == len(written) - 1
             read = read_chemical_formula(written[1:-1] if is_in_brackets else written)

@@ -60,9 +60,8 @@ class Sheet:
         return _compiled(pattern).search(self.text) is not None
 
     def is_spent(self, words: str) -> bool:
-        """Whether every value and substance was used and every word left is one of a class."""
-        rest = re.sub(f"[{''.join(_USED.values())}]", " ", self.text)
-        return AMOUNT not in rest and SUBSTANCE not in rest and is_understood(rest, words=words)
+        """Whether every value and substance was used, and no word but those of a class is left that could change it."""
+        return AMOUNT not in self.text and SUBSTANCE not in self.text and is_understood(self.text, words=words)
 
     def _piece(self, text: str, match: re.Match[str]) -> Piece:
         values = [

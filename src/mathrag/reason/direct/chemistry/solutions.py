@@ -13,7 +13,7 @@ from mathrag.compute.chemistry.salts import salt_of
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit
 from mathrag.reason.direct.chemistry.asked import Asked, asked_of, is_understood, without
-from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Measured, Mentioned, Reading
+from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, SUBSTANCE, Amount, Measured, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
     LITRE,
     Working,
@@ -34,16 +34,21 @@ def answer_solutions(reading: Reading) -> AlgebraOutcome:
     """What a solution has or does; None for any other question."""
     if reading.reaction is not None or not reading.substances or not reading.amounts:
         return None
-    return _neutralised(reading) or _diluted(reading) or _dissolved(reading)
+    return _neutralised(reading) or _diluted(reading) or _molality(reading) or _dissolved(reading)
 
 
 # How much is dissolved.
 
 
+_PER_LITRE = r"m|mol/l|mol/dm3|mol dm-3|moles? per lit(?:er|re)"
+
+
 @cache
 def _molarity_asked() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<!\w)(?:{any_of('chemistry.molarity')})(?: of (?:the |an? )?(?:{SUBSTANCE} )?solution)?(?!\w)"
+        rf"(?<!\w)(?:{any_of('chemistry.molarity')})(?!\w)"
+        rf"(?:,? (?:\((?:in )?(?:{_PER_LITRE})\)|in (?:{_PER_LITRE})(?!\w)))?"
+        rf"(?: of (?:{ANY} )?(?:{SUBSTANCE} )?solution(?!\w))?"
     )
 
 
@@ -71,6 +76,65 @@ def _dissolved(reading: Reading) -> AlgebraOutcome:
     if "volume" in measured and question.asked.unit not in ("L", "mL", "volume", "atoms"):
         return _contained(solute, measured, question.asked)
     return None
+
+
+_PART = re.compile(
+    rf"(?:(?P<into>in|into|to|with) )?{AMOUNT} (?:of )?(?:{ANY} )?(?P<substance>{SUBSTANCE})"
+    rf"(?:,? \(?(?:(?:its )?molar mass(?: of| is|:)?|m ?=)? ?(?P<mass>{AMOUNT})\)?)?"
+)
+
+
+def _molality(reading: Reading) -> AlgebraOutcome:
+    """The amount of what is dissolved in a mass of solvent; a molar mass that is stated goes before the table's."""
+    asked = re.search(r"(?<!\w)molality(?: of the solution)?(?!\w)", reading.template)
+    parts = list(_PART.finditer(reading.template))
+    if asked is None or len(parts) != 2:
+        return None
+    taken = [(reading.substance_at(each.start("substance")), reading.amount_at(each.start() + each[0].index(AMOUNT)))
+             for each in parts]  # fmt: skip
+    water = read_chemical_formula("H2O")
+    solvents = [
+        place
+        for place, each in enumerate(parts)
+        if water in taken[place][0].formulas or each["into"] not in (None, "with")
+    ]
+    masses = [reading.amount_at(each.start("mass")) for each in parts if each["mass"]]
+    is_taken = len(reading.amounts) == 2 + len(masses) and len(reading.substances) == 2
+    rest = without(reading.template, asked)
+    if len(solvents) != 1 or not is_taken or not is_understood(rest, words="chemistry.mixing"):
+        return None
+    (solute, amount), (_, solvent) = taken[1 - solvents[0]], taken[solvents[0]]
+    formula = settled(solute)
+    if isinstance(formula, ChemistryProblem):
+        return failure(formula)
+    if solvent.measured != "mass" or amount.measured not in ("mass", "moles") or min(amount.si, solvent.si) <= 0:
+        return None
+    if any(each.measured != "molar_mass" for each in masses) or bool(masses) > bool(parts[1 - solvents[0]]["mass"]):
+        return None
+    return _molality_told(formula, solute, amount, solvent, masses)
+
+
+def _molality_told(
+    formula: ChemicalFormula, solute: Mentioned, amount: Amount, solvent: Amount, masses: list[Amount]
+) -> AlgebraOutcome:
+    working = Working()
+    if masses:
+        working.states(amount)
+        working.states(masses[0])
+        moles = amount.si if amount.measured == "moles" else amount.si / masses[0].si
+        working.lines.append(f"n = {amount.text} / ({masses[0].text}) = {number_shown(moles)} mol")
+    else:
+        working.takes(solute, formula)
+        found = moles_of(amount, formula, working)
+        if isinstance(found, ChemistryProblem):
+            return failure(found)
+        moles = found
+    working.states(solvent)
+    value = moles / solvent.si
+    working.lines.append(
+        f"b = {number_shown(moles)} mol / {number_shown(solvent.si)} kg = {number_shown(value)} mol/kg"
+    )
+    return working.result("The molality is {}.", value, unit_named("mol/kg"), expression="b")
 
 
 def _solute(reading: Reading) -> Mentioned | None:
@@ -206,7 +270,7 @@ class _Part:
         return self.quantity is not None or (self.volume is not None and self.molarity is not None)
 
 
-_A = r"(?:an? |the )?"
+_A = rf"(?:{ANY} )?"
 _SOLUTION = re.compile(
     rf"(?:(?P<first>{AMOUNT}) (?:of )?{_A})?"
     rf"(?:(?P<second>{AMOUNT}) (?:(?:solution )?of |aqueous )*)?(?P<substance>{SUBSTANCE})"
@@ -262,9 +326,25 @@ def _parts(reading: Reading) -> list[_Part] | None:
             else:
                 return None
         parts.insert(place, part)
+    _take_used(reading, parts)
     stated = sum(each is not None for one in parts for each in (one.volume, one.molarity, one.quantity))
     has_both = any(each.quantity is not None and (each.volume or each.molarity) for each in parts)
     return parts if len(parts) == 2 and stated == len(reading.amounts) and not has_both else None
+
+
+_USED = re.compile(
+    rf"(?:used|needed|required|took|added|delivered|consumed) (?:up )?(?P<used>{AMOUNT})"
+    rf"(?! (?:of )?{_A}[{AMOUNT}{SUBSTANCE}])"
+)
+
+
+def _take_used(reading: Reading, parts: list[_Part]) -> None:
+    """A volume that was used, of the one solution of known concentration that has none."""
+    found = [reading.amount_at(each.start("used")) for each in _USED.finditer(reading.template)]
+    without_volume = [place for place, each in enumerate(parts) if each.molarity is not None and each.volume is None]
+    is_one = len(found) == len(without_volume) == 1 and found[0].measured == "volume"
+    if is_one and all(found[0] is not each.volume for each in parts):
+        parts[without_volume[0]] = replace(parts[without_volume[0]], volume=found[0])
 
 
 def _protons(mentioned: Mentioned) -> _Part | None:

@@ -46,7 +46,6 @@ from mathrag.reason.direct.stories.percent import (
     solve_what_percent,
 )
 from mathrag.reason.direct.stories.rates import (
-    solve_conversion,
     solve_proportion,
     solve_shadow,
     solve_unit_rate,
@@ -73,7 +72,7 @@ __all__ = ["answer_story"]
 _SCHEMAS: tuple[Callable[[Story], Solved | None], ...] = (
     solve_numbers, solve_ages, solve_figure, solve_slant, solve_angles, solve_list, solve_chance,
     solve_percent_change, solve_what_percent, solve_share, solve_bargain, solve_interest,
-    solve_conversion, solve_unit_rate, solve_proportion, solve_shadow, solve_work,
+    solve_unit_rate, solve_proportion, solve_shadow, solve_work,
     solve_travel, solve_two_movers, solve_stream, solve_collection, solve_mixture,
     solve_difference, solve_changes, solve_each, solve_counts, solve_weights,
     solve_same_time_in_stream, solve_two_legs, solve_variation,

@@ -1,4 +1,4 @@
-"""Rates in stories: unit prices, proportions, similar shadows, conversions, and work done together."""
+"""Rates in stories: unit prices, proportions, similar shadows, and work done together."""
 
 from __future__ import annotations
 
@@ -23,21 +23,6 @@ def asked_unit(story: Story) -> Unit | None:
         if match is not None and (unit := unit_named(match["noun"])) is not None:
             return unit
     return None
-
-
-def solve_conversion(story: Story) -> Solved | None:
-    """One measure that is asked for in another unit."""
-    if len(story.values) != 1 or story.values[0].sort not in ("len", "mass", "vol", "time", "area"):
-        return None
-    unit, value = asked_unit(story), story.values[0]
-    if unit is None or unit == value.unit or unit.dimension != value.unit.dimension:
-        return None
-    if story.has("stories.not_converted") or any(
-        name in story.words.split() for name in ("each", "per", "every", "half", "twice")
-    ):
-        return None
-    factor = exact_fraction(value.unit.scale / unit.scale)
-    return Solved(value.value * factor, unit.text, "conversion of units", (f"{value.text} in {unit.text}",), [value])
 
 
 # Unit prices and rates.
