@@ -11,21 +11,38 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from mathrag.knowledge.spelling import normal_words
 from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.direct.open_words import change_nothing, denies, known_before
 from mathrag.reason.direct.question_text import tidy, without_ending
 from mathrag.reason.direct.result import PLAIN_FIGURES, AlgebraOutcome, DirectFailure, DirectResult, DirectStatement
 from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity
 
 _LONGEST, _MOST, _FIGURES = 1_000, 200, 6
+_PARTS_OF_NAMES = frozenset(" ".join(word_pairs("figures.of_pairs")).split())
+# A slope or an intercept alone is that of no line.
+_OF_A_LINE = frozenset(("slope", "intercept"))
 _NUMBER = r"[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?"
 _POINT = re.compile(rf"\( ?(?P<x>{_NUMBER}) ?[,;] ?(?P<y>{_NUMBER}) ?\)")
-_ROW = rf"{_NUMBER}(?:(?:, and |, | and |; ){_NUMBER}){{2,}}"
+# Three digits behind a comma alone may belong to the number before it.
+_ROW = rf"{_NUMBER}(?:(?:, and |, | and |; ?|,(?![0-9]{{3}}(?![0-9]))){_NUMBER}){{2,}}"
 _COLUMNS = re.compile(
-    rf"\bx(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<x>{_ROW})[\])}}]?,?;?\.?(?: and)? "
+    rf"\bx(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<x>{_ROW})[\])}}]?,?;?\.?(?: and)? (?:[a-z]+ )?"
     rf"y(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<y>{_ROW})[\])}}]?"
 )
-_WORD = re.compile(r"[a-z0-9²^-]+")
+_WORD = re.compile(r"[^ .,;:?!()–—-]+")
+# Of a fit these say nothing new: it is that of y on x anyway.
+_LETTERS = re.compile(r"\b(?:(?:between|of) x and y|y (?:on|against|vs\.?) x|x[- ]?y(?= (?:data|points|pairs)))\b")
+# What is meant where several of these are named: the slope of the least-squares line through some points.
+_MEANT = {
+    frozenset(("line", "through")): "line",
+    frozenset(("line", "slope")): "slope",
+    frozenset(("line", "slope", "through")): "slope",
+    frozenset(("line", "intercept")): "intercept",
+    frozenset(("line", "intercept", "through")): "intercept",
+    frozenset(("line", "slope", "intercept")): "line",
+}
 
 
 def answer_data_pairs(text: str) -> AlgebraOutcome:
@@ -37,11 +54,14 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
     if not 2 <= len(points) <= _MOST:
         return None
     names = re.compile(rf"\b(?:{any_of('figures.of_pairs')})(?![a-z])")
-    said = {word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest)}
-    left = set(_WORD.findall(names.sub(" ", rest)))
-    if len(said) != 1 or not left <= word_class("figures.around_pairs"):
+    rest = _LETTERS.sub(" ", rest)
+    said = frozenset(word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest))
+    left = set(map(normal_words, _WORD.findall(names.sub(" ", rest)))) - word_class("figures.around_pairs")
+    figure = next(iter(said)) if len(said) == 1 else _MEANT.get(said, "")
+    if not figure or said <= _OF_A_LINE or not change_nothing(left) or denies(rest):
         return None
-    figure = said.pop()
+    if not known_before(names, _PARTS_OF_NAMES, (rest,), rest):
+        return None
     if figure in ("midpoint", "through"):
         if len(points) != len(("one", "other")):
             return None

@@ -21,6 +21,7 @@ from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.tokens import Token
 from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase
+from mathrag.reason.direct.open_words import are_listed_themselves, change_nothing, denies, is_asked, known_before
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.question.asked_unit import find_asked_unit
 from mathrag.reason.question.tokens import cut
@@ -32,6 +33,8 @@ _MOST_VALUES, _MOST_OF_A_KIND, _FEWEST = 60, 500, 2
 _LARGEST = 1e30
 _MARKS = frozenset(',;:.?!()[]{}"“”–—=&')
 _MINUS = frozenset("-−–")
+_SPOKEN_SIGNS = {"@": "at", "±": "plus or minus"}
+_JOINTS = frozenset((",", ";", "and", "then", "&"))
 _KINDS = frozenset(("quantity", "number", "count"))
 _PERCENT = "percent"
 # Levels do not add up, nor have means, as the numbers that they are.
@@ -47,6 +50,7 @@ _NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
 _BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
 
 _STOP = re.compile(r" [.?!;] ")
+_DIVISOR = re.compile(r"\(?\b[nN] ?[-−–] ?1\b\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,12 @@ class Worded:
     gaps: tuple[str, ...]
     signs: tuple[int, ...]
     wanted: tuple[Unit, ...]
+    text: str = ""
+
+
+def with_kinds(text: str) -> str:
+    """A text with the kind of a deviation in words where it is said by what is divided by: "(n − 1)"."""
+    return _DIVISOR.sub(" sample ", text)
 
 
 def worded(text: str) -> Worded | None:
@@ -111,7 +121,7 @@ def worded(text: str) -> Worded | None:
     gaps, signs = _gaps(tokens)
     if gaps is None:
         return None
-    return Worded(mentions, gaps, signs, (*unit.units, *unit.rare) if unit is not None else ())
+    return Worded(mentions, gaps, signs, (*unit.units, *unit.rare) if unit is not None else (), text)
 
 
 def _is_plain(mention: Mention) -> bool:
@@ -141,9 +151,36 @@ def _gaps(tokens: Sequence[Token]) -> tuple[tuple[str, ...] | None, tuple[int, .
                 return None, ()
         elif token.text in _MARKS:
             gaps[-1].append(token.text)
-        else:
+        elif token.text in _SPOKEN_SIGNS:
+            gaps[-1].append(_SPOKEN_SIGNS[token.text])
+        elif token.text in _MINUS and _is_dash(tokens, place):
+            gaps[-1].append("–")
+        elif not (token.text == "+" and following is not None and following.kind == "value" and token.is_spaced):
             return None, ()
     return tuple(f" {' '.join(each)} " for each in gaps), tuple(signs)
+
+
+def _is_dash(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a line between blanks parts a sentence, and is no minus between two values."""
+    beside = tokens[max(0, place - 1) : place + 2]
+    return len(beside) > 2 and beside[2].is_spaced and any(each.kind == "word" for each in beside)
+
+
+def only_list(asked: Worded) -> range | None:
+    """The places of the one list of values that is written out; any number beside it must say how many they are."""
+    ends = [place for place in range(1, len(asked.mentions)) if not _JOINTS.issuperset(asked.gaps[place].split())]
+    runs = [range(start, end) for start, end in pairwise((0, *ends, len(asked.mentions)))]
+    found = max(runs, key=len)
+    rest = [place for place in range(len(asked.mentions)) if place not in found]
+    if len(found) < _FEWEST or any(each.symbol for each in asked.mentions):
+        return None
+    return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
+
+
+def _is_their_number(asked: Worded, place: int, number: int) -> bool:
+    mention, behind = asked.mentions[place], asked.gaps[place + 1].split()
+    is_noun = bool(behind) and behind[0].isalpha() and behind[0] not in word_class("grammar.prepositions")
+    return mention.value == number and mention.kind == "count" and not mention.units and is_noun
 
 
 # Which value is what.
@@ -189,12 +226,30 @@ def _is_asked(relation: ListRelation, asked: Worded) -> bool:
     """Whether all that the relation needs is said, and nothing that it does not know."""
     if any(_count(phrases, asked.gaps) == 0 for phrases in relation.needs):
         return False
-    if not is_covered(relation.covered, asked.gaps):
+    if not (_is_openly_asked(relation, asked) if relation.is_open else is_covered(relation.covered, asked.gaps)):
         return False
     if any(_tells_result(relation, asked.gaps[: place + 1]) for place in range(len(asked.mentions))):
         return False
     letters = "".join(role.letters for role in relation.roles)
     return all(not each.symbol or each.symbol[0] in letters for each in asked.mentions)
+
+
+def _is_openly_asked(relation: ListRelation, asked: Worded) -> bool:
+    """The same where whatever changes nothing may be said: of the one list there is, this figure alone."""
+    if len(relation.roles) == 1 and only_list(asked) is None:
+        return False
+    return is_openly_asked(relation.needs[0], relation.named, asked)
+
+
+def is_openly_asked(names: frozenset[str], known: frozenset[str], asked: Worded, left: Sequence[str] = ()) -> bool:
+    """Whether a figure with one of these names is asked for, and nothing else is said beside known phrases (in the words
+    `left` over by whoever has taken some out) but what changes nothing."""
+    name, covering = any_phrase(names), any_phrase(known | names)
+    assert name is not None and covering is not None
+    words = [word for gap in left or asked.gaps for word in covering.sub(" ", gap).split() if word not in _MARKS]
+    if not change_nothing(words) or denies(asked.text) or are_listed_themselves(names, asked.text):
+        return False
+    return known_before(name, known, asked.gaps, asked.text) and is_asked(name, " # ".join(asked.gaps))
 
 
 def _tells_result(relation: ListRelation, gaps: Sequence[str]) -> bool:

@@ -35,6 +35,7 @@ _RELATION_KEYS = {
     "role",
     "remainder",
     "connection",
+    "is_open",
 }
 _ROLE_KEYS = {"part", "name", "takes", "heads", "negative", "letters", "bounds", "sums", "is_optional", "is_headed"}
 
@@ -65,7 +66,8 @@ class Role:
 class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
     that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
-    other cases come to nothing (`remainder`). The first group has the words for its `connection`."""
+    other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
+    changes nothing may be said as well."""
 
     name: str
     rule: str
@@ -79,6 +81,12 @@ class ListRelation:
     unit_of_numbers: str = ""
     note: str = ""
     connection: Connection = ""
+    is_open: bool = False
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The phrases that belong to this relation, without those that anything may have around it."""
+        return self.words.union(self.heads, self.remainder, *self.needs)
 
     @property
     def heads(self) -> frozenset[str]:
@@ -164,6 +172,7 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         unit_of_numbers=row.get("unit_of_numbers", ""),
         note=row.get("note", ""),
         connection=row.get("connection", ""),
+        is_open=row.get("is_open", False),
     )
 
 
