@@ -23,7 +23,7 @@ from mathrag.types.expression import Declined, Expression
 _ROLE_KEYS = {"name", "takes", "before", "behind", "symbols", "bounds", "many", "is_open", "is_count", "is_scaled"}
 _RELATION_KEYS = {
     "name", "rule", "equation", "computed", "needs", "without", "words", "roles", "role", "flags", "given", "unit",
-    "power", "note",
+    "power", "note", "is_open",
 }  # fmt: skip
 BOUNDS = {
     "": "",
@@ -64,7 +64,8 @@ class Role:
 class Relation:
     """One relation: an equation for its result or a way to compute it, its roles, the phrases of which each group must
     be said (`needs`), those of which none may be (`without`), all that may be said beside the names of the values
-    (`covered`), and the phrases that raise a flag."""
+    (`covered`, without what anything may have around it `named`), and the phrases that raise a flag. `is_open`: whatever
+    changes nothing may be said as well."""
 
     name: str
     rule: str
@@ -79,6 +80,8 @@ class Relation:
     unit: str
     power: int
     note: str
+    named: frozenset[str] = frozenset()
+    is_open: bool = False
 
 
 @cache
@@ -123,6 +126,8 @@ def _relation(row: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -
         unit=row.get("unit", ""),
         power=row.get("power", 1),
         note=row.get("note", ""),
+        named=frozenset(_phrases(row.get("words", ()))).union(*needs, *flags.values()),
+        is_open=row.get("is_open", False),
     )
 
 
