@@ -68,8 +68,9 @@ def denies(text: str) -> bool:
 
 
 def are_listed_themselves(names: Iterable[str], text: str) -> bool:
-    """Whether several figures of a name are told of, which then are the values: "the averages were 4 and 6"."""
-    return re.search(rf"\b(?:{'|'.join(map(re.escape, names))})s\b", text, re.IGNORECASE) is not None
+    """Whether several figures of a name of one word are told of, which then are the values: "the averages were 4 and 6"."""
+    words = [re.escape(name) for name in names if " " not in name]
+    return bool(words) and re.search(rf"\b(?:{'|'.join(words)})s\b", text, re.IGNORECASE) is not None
 
 
 def is_asked(name: re.Pattern[str], said: str) -> bool:

@@ -16,7 +16,7 @@ from mathrag.compute.algebra.polynomials import square_root
 from mathrag.language.enumeration import listed
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.algebra.wording import number_with_digits
-from mathrag.reason.direct.listed.reading import is_openly_asked, only_list, with_kinds, worded
+from mathrag.reason.direct.listed.reading import is_openly_asked, only_list, in_words, worded
 from mathrag.reason.direct.listed.rows import any_phrase, normal_phrase
 from mathrag.reason.direct.listed.ways import WAYS
 from mathrag.reason.direct.question_text import tidy
@@ -55,7 +55,7 @@ def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
     says that nothing else reads it."""
     if len(text) > _LONGEST or _FIGURE.search(text) is None:
         return None
-    asked = worded(with_kinds(tidy(text)))
+    asked = worded(in_words(tidy(text)))
     places = only_list(asked) if asked is not None else None
     if asked is None or places is None or asked.wanted or not 2 <= len(places) <= _MOST:
         return None

@@ -108,7 +108,7 @@ def _problem(read: ReadRelation) -> Problem | None:
                 return Problem("domain", f"{value.text} is none of the {role.name}: {_BOUNDS[role.bounds]}")
         whole = sum((value.base * value.times for value in values), Fraction(0))
         must_be_one = role.sums == "one" or (role.sums and all(each.unit.text == "percent" for each in values))
-        is_one = abs(whole - 1) <= _ROUNDED or (read.has_remainder and whole < 1)
+        is_one = abs(whole - 1) <= _ROUNDED or ((read.has_remainder or read.is_completed) and whole < 1)
         if values and must_be_one and not is_one:
             scale, sign = (100, " %") if values[0].unit.text == "percent" else (1, "")
             said = f"the {role.name} sum to {float(whole * scale):.6g}{sign}, not to {scale}{sign}"
@@ -169,7 +169,10 @@ def _columns(read: ReadRelation, unit: Unit) -> tuple[Columns, tuple[str, ...]]:
             columns[part] += [base] * value.times
     if read.has_remainder:
         columns["x"].append(Fraction(0))
+    if read.has_remainder or read.is_completed:
         columns["y"].append(1 - sum(columns["y"], Fraction(0)))
+    if read.are_alike:
+        columns["y"] = [sum(columns["x"], Fraction(0)) / len(columns["x"])] * len(columns["x"])
     if "rate" in columns:
         start = columns.pop("start", [])
         columns["x"] = [*start, *columns["x"]]
@@ -238,7 +241,10 @@ def _shown(read: ReadRelation, columns: Columns) -> str:
     way = WAYS[read.relation.computed]
     values = read.values
     elements = [*values.get("start", ()), *values["x"]]
-    partners = [value.text for value in values.get("y", ())] or [""] * len(elements)
+    partners = [value.text for value in values.get("y", ())]
+    if read.is_completed or read.are_alike:
+        partners += [f"{float(each):.6g}" for each in columns["y"][len(partners) :]]
+    partners = partners or [""] * len(elements)
     terms: list[str] = []
     for place, value in enumerate(elements):
         at = {

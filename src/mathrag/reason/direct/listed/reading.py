@@ -19,7 +19,7 @@ from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.enumeration import listed
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.tokens import Token
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase
 from mathrag.reason.direct.open_words import are_listed_themselves, change_nothing, denies, is_asked, known_before
 from mathrag.reason.direct.result import exact_fraction
@@ -41,6 +41,7 @@ _PERCENT = "percent"
 _LEVEL = "dB"
 _NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
     "number": ("",),
+    "count": ("",),
     "share": ("", _PERCENT),
     "amount": ("", "USD"),
     "years": ("", "year"),
@@ -50,7 +51,7 @@ _NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
 _BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
 
 _STOP = re.compile(r" [.?!;] ")
-_DIVISOR = re.compile(r"\(?\b[nN] ?[-−–] ?1\b\)?")
+_SPELLED = re.compile(rf"(?<![\w.])(?:{any_of('lists.spellings')})(?![\w.]*[0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,14 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class ReadRelation:
-    """A relation with its values by part; `has_remainder`: what is not told of comes to nothing."""
+    """A relation with its values by part; `has_remainder`: what is not told of comes to nothing; `is_completed`: the last
+    element has what the others leave of a whole; `are_alike`: all elements have equal partners."""
 
     relation: ListRelation
     values: Mapping[str, tuple[Value, ...]]
     has_remainder: bool = False
+    is_completed: bool = False
+    are_alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +102,10 @@ class Worded:
     text: str = ""
 
 
-def with_kinds(text: str) -> str:
-    """A text with the kind of a deviation in words where it is said by what is divided by: "(n − 1)"."""
-    return _DIVISOR.sub(" sample ", text)
+def in_words(text: str) -> str:
+    """A text with words for expressions that are no values: "50/50", "(n − 1)"."""
+    known = word_pairs("lists.spellings")
+    return _SPELLED.sub(lambda found: known[found[0]], text)
 
 
 def worded(text: str) -> Worded | None:
@@ -224,7 +229,7 @@ def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Misma
 
 def _is_asked(relation: ListRelation, asked: Worded) -> bool:
     """Whether all that the relation needs is said, and nothing that it does not know."""
-    if any(_count(phrases, asked.gaps) == 0 for phrases in relation.needs):
+    if any(_count(phrases, asked.gaps) == 0 for phrases in relation.needs) or _count(relation.without, asked.gaps):
         return False
     if not (_is_openly_asked(relation, asked) if relation.is_open else is_covered(relation.covered, asked.gaps)):
         return False
@@ -313,13 +318,33 @@ def _read_by(
 ) -> ReadRelation | Mismatch | None:
     kept = [place for place in range(len(asked.mentions)) if place not in counted.places]
     meant = _guessed(relation, asked.mentions, kept, told, guess)
-    grouped = None if meant is None else _grouped(relation, meant, has_remainder=has_remainder)
-    if meant is None or grouped is None or isinstance(grouped, Mismatch):
+    if meant is None:
+        return None
+    is_completed = not has_remainder and _is_completed(relation, asked, meant)
+    are_alike = _are_alike(relation, asked, meant)
+    grouped = _grouped(
+        relation, meant, has_remainder=has_remainder, is_completed=is_completed, are_alike=are_alike
+    )
+    if grouped is None or isinstance(grouped, Mismatch):
         return grouped if isinstance(grouped, Mismatch) else None
     if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST) or _are_named_twice(relation, asked, meant):
         return None
     values = _valued(relation, asked, meant, counted.times)
-    return None if values is None else ReadRelation(relation, values, has_remainder)
+    return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike)
+
+
+def _is_completed(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
+    """Whether the last element, alone of all, stands behind words for all other cases: its partner is what is left."""
+    last = max(meant, default=0)
+    said = [place for place, gap in enumerate(asked.gaps) if _count(relation.complement, (gap,))]
+    return last in meant and said == [last] and meant[last].role.part == "x"
+
+
+def _are_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
+    """Whether the elements are said to have equal partners, and there are as many as what they are of has sides."""
+    sides = [int(many) for thing, many in relation.sides.items() if _count(frozenset((thing,)), asked.gaps)]
+    only = all(one.role.part == "x" for one in meant.values())
+    return only and _count(relation.alike, asked.gaps) > 0 and all(each == len(meant) for each in sides)
 
 
 def _are_named_twice(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
@@ -418,14 +443,14 @@ def _guess(relation: ListRelation, mention: Mention, before: _Meant | None, gues
 
 
 def _grouped(
-    relation: ListRelation, meant: Mapping[int, _Meant], *, has_remainder: bool
+    relation: ListRelation, meant: Mapping[int, _Meant], *, has_remainder: bool, is_completed: bool, are_alike: bool
 ) -> Mapping[str, int] | Mismatch | None:
     """How many values each part has, where they belong together; `x` and `y` in step or one list after the other."""
     parts = [meant[place].role.part for place in sorted(meant)]
     sizes = {role.part: parts.count(role.part) for role in relation.roles}
     for role in relation.roles:
         size = sizes[role.part]
-        if (not role.is_list and size > 1) or (not size and not role.is_optional):
+        if (not role.is_list and size > 1) or (not size and not role.is_optional and not are_alike):
             return None
     lists = [role for role in relation.roles if role.is_list and sizes[role.part]]
     if sizes["x"] < _FEWEST and len(lists) > 1 and not has_remainder:
@@ -433,6 +458,10 @@ def _grouped(
     if len(lists) < _FEWEST:
         return sizes
     order = [part for part in parts if part in {role.part for role in lists}]
+    if is_completed:
+        pairs = order[:-1]
+        is_paired = len(pairs) % 2 == 0 and all(one != other for one, other in zip(pairs[::2], pairs[1::2], strict=True))
+        return sizes if pairs and is_paired else None
     changes = sum(one != other for one, other in pairwise(order))
     is_blocks = changes == len(lists) - 1
     first, second = lists[0], lists[1]
@@ -494,7 +523,7 @@ def _is_count(
     relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant], place: int
 ) -> bool:
     mention = mentions[place]
-    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told:
+    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told or relation.is_of_counts:
         return False
     if not 1 <= mention.value <= _MOST_OF_A_KIND:
         return False

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, TypeAlias, get_args
@@ -36,6 +36,10 @@ _RELATION_KEYS = {
     "remainder",
     "connection",
     "is_open",
+    "without",
+    "complement",
+    "alike",
+    "sides",
 }
 _ROLE_KEYS = {"part", "name", "takes", "heads", "negative", "letters", "bounds", "sums", "is_optional", "is_headed"}
 
@@ -67,7 +71,9 @@ class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
     that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
     other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
-    changes nothing may be said as well."""
+    changes nothing may be said as well. None of the phrases `without` may be said; those of `complement` say that the last
+    element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with so many
+    `sides`."""
 
     name: str
     rule: str
@@ -82,11 +88,20 @@ class ListRelation:
     note: str = ""
     connection: Connection = ""
     is_open: bool = False
+    without: frozenset[str] = frozenset()
+    complement: frozenset[str] = frozenset()
+    alike: frozenset[str] = frozenset()
+    sides: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def named(self) -> frozenset[str]:
         """The phrases that belong to this relation, without those that anything may have around it."""
-        return self.words.union(self.heads, self.remainder, *self.needs)
+        return self.words.union(self.heads, self.remainder, self.complement, self.alike, self.sides, *self.needs)
+
+    @property
+    def is_of_counts(self) -> bool:
+        """Whether its elements are themselves how many of something there are."""
+        return any(role.part == "x" and role.takes == "count" for role in self.roles)
 
     @property
     def heads(self) -> frozenset[str]:
@@ -165,7 +180,7 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         computed=row["computed"],
         roles=roles,
         needs=needs,
-        covered=words.union(fillers, heads, remainder, *needs),
+        covered=words.union(fillers, heads, remainder, _phrases(row.get("complement", ())), *needs),
         words=words.difference(heads),
         remainder=remainder,
         unit=row.get("unit", ""),
@@ -173,6 +188,10 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         note=row.get("note", ""),
         connection=row.get("connection", ""),
         is_open=row.get("is_open", False),
+        without=frozenset(_phrases(row.get("without", ()))),
+        complement=frozenset(_phrases(row.get("complement", ()))),
+        alike=frozenset(_phrases(row.get("alike", ()))),
+        sides={normal_phrase(thing): many for thing, many in row.get("sides", {}).items()},
     )
 
 
