@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.knowledge.units import read_canonical_unit
@@ -177,7 +177,7 @@ def _columns(read: ReadRelation, unit: Unit) -> tuple[Columns, tuple[str, ...]]:
         start = columns.pop("start", [])
         columns["x"] = [*start, *columns["x"]]
         if columns["t"]:
-            columns["t"] = [Fraction(0)] * len(start) + columns["t"]
+            columns["t"] = [Fraction(0)] * (len(start) + read.at_once) + columns["t"]
         else:
             begins_now = columns["x"][0] < 0
             columns["t"] = [Fraction(place + (not begins_now)) for place in range(len(columns["x"]))]
@@ -200,6 +200,9 @@ def _in_handy_unit(
     value: Result, unit: Unit, elements: Sequence[Value], wanted: Sequence[Unit]
 ) -> tuple[Result, Unit] | None:
     """The value in the unit asked for; else in the first one stated in which the number is handy."""
+    if wanted and not any(each.unit.text for each in elements) and not unit.text:
+        # Of bare numbers the unit that is asked for is the one that they are in.
+        return value, wanted[0]
     if wanted:
         asked = next((each for each in wanted if each.dimension == unit.dimension), None)
         return None if asked is None else (_converted(value, unit, asked), asked)
@@ -241,6 +244,8 @@ def _shown(read: ReadRelation, columns: Columns) -> str:
     way = WAYS[read.relation.computed]
     values = read.values
     elements = [*values.get("start", ()), *values["x"]]
+    if "t" in columns:
+        elements = [replace(value, times=1) for value in elements for _ in range(value.times)]
     partners = [value.text for value in values.get("y", ())]
     if read.is_completed or read.are_alike:
         partners += [f"{float(each):.6g}" for each in columns["y"][len(partners) :]]

@@ -51,7 +51,9 @@ _NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
 _BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
 
 _STOP = re.compile(r" [.?!;] ")
-_SPELLED = re.compile(rf"(?<![\w.])(?:{any_of('lists.spellings')})(?![\w.]*[0-9])")
+# A unit in brackets behind all: "(dollars)".
+_UNIT_BEHIND = re.compile(r" ?\((?P<unit>[A-Za-z]+)\)(?=[ ?.!]*\Z)")
+_SPELLED = re.compile(rf"(?:(?<![\w.])|(?=%))(?:{any_of('lists.spellings')})(?![\w.]*[0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +76,14 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class ReadRelation:
     """A relation with its values by part; `has_remainder`: what is not told of comes to nothing; `is_completed`: the last
-    element has what the others leave of a whole; `are_alike`: all elements have equal partners."""
+    element has what the others leave of a whole; `are_alike`: all elements have equal partners; so many of them fall due `at_once`."""
 
     relation: ListRelation
     values: Mapping[str, tuple[Value, ...]]
     has_remainder: bool = False
     is_completed: bool = False
     are_alike: bool = False
+    at_once: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class Worded:
 def in_words(text: str) -> str:
     """A text with words for expressions that are no values: "50/50", "(n − 1)"."""
     known = word_pairs("lists.spellings")
-    return _SPELLED.sub(lambda found: known[found[0]], text)
+    return _UNIT_BEHIND.sub(r" in \g<unit>", _SPELLED.sub(lambda found: known[found[0]], text))
 
 
 def worded(text: str) -> Worded | None:
@@ -322,22 +325,44 @@ def _read_by(
         return None
     is_completed = not has_remainder and _is_completed(relation, asked, meant)
     are_alike = _are_alike(relation, asked, meant)
-    grouped = _grouped(
+    spread = _spread(relation, asked, meant)
+    grouped = spread or _grouped(
         relation, meant, has_remainder=has_remainder, is_completed=is_completed, are_alike=are_alike
     )
     if grouped is None or isinstance(grouped, Mismatch):
         return grouped if isinstance(grouped, Mismatch) else None
     if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST) or _are_named_twice(relation, asked, meant):
         return None
-    values = _valued(relation, asked, meant, counted.times)
-    return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike)
+    last = max((place for place, one in meant.items() if one.role.part == "x"), default=0)
+    at_once = _count(relation.at_start, asked.gaps) if spread else 0
+    repeats = spread["t"] - spread["x"] + 1 + at_once if spread else 1
+    times = {**counted.times, last: repeats} if spread else counted.times
+    values = _valued(relation, asked, meant, times)
+    return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike, at_once)
+
+
+def _spread(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> Mapping[str, int] | None:
+    """How many values each part has, where one falls due at once or is called an outlay, and those behind it at times
+    that are stated: each at its own, or a single one, the same at all of them."""
+    x, t, start = ([at for at, one in sorted(meant.items()) if one.role.part == part] for part in ("x", "t", "start"))
+    now = [place for place in x[:1] if _count(relation.at_start, asked.gaps[place + 1 : place + 2])]
+    if len(now) + len(start) != 1 or len(now) != _count(relation.at_start, asked.gaps):
+        return None
+    due = x[len(now) :]
+    is_one = len(due) == 1 and len(t) >= _FEWEST and t[0] > due[0]
+    are_paired = len(due) == len(t) >= _FEWEST and sorted((*due, *t)) == [at for both in zip(due, t, strict=True) for at in both]
+    sizes = {role.part: sum(one.role is role for one in meant.values()) for role in relation.roles}
+    is_whole = all(size == 1 for part, size in sizes.items() if part not in ("x", "t", "start"))
+    return sizes if is_whole and (is_one or are_paired) else None
 
 
 def _is_completed(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
     """Whether the last element, alone of all, stands behind words for all other cases: its partner is what is left."""
     last = max(meant, default=0)
     said = [place for place, gap in enumerate(asked.gaps) if _count(relation.complement, (gap,))]
-    return last in meant and said == [last] and meant[last].role.part == "x"
+    own = " ".join(_STOP.sub(" , ", asked.gaps[-1]).partition(" , ")[0].split()[:_FEWEST])
+    is_behind = said == [last + 1] and _count(relation.complement, (f" {own} ",)) > 0
+    return last in meant and meant[last].role.part == "x" and (said == [last] or is_behind)
 
 
 def _are_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
@@ -431,7 +456,7 @@ def _guessed(
 
 def _guess(relation: ListRelation, mention: Mention, before: _Meant | None, guess: _Guess) -> _Meant | None:
     fits = [role for role in relation.roles if not role.is_headed and _accepted(role, mention)]
-    if guess == "like_before" and before is not None and _accepted(before.role, mention):
+    if guess == "like_before" and before is not None and before.role.is_list and _accepted(before.role, mention):
         only = len(fits) == 1 and fits[0] is not before.role and before.role.takes == "any"
         if not only:
             return before
@@ -508,7 +533,7 @@ def _counted(
             named.append(number)
         else:
             return None
-    if any(_says_each(gap) for gap in gaps) and not times:
+    if any(_says_each(gap) for gap in gaps) and not times and not relation.is_of_counts:
         return None
     return _Counted(frozenset(counts), times, tuple(named))
 

@@ -40,6 +40,7 @@ _RELATION_KEYS = {
     "complement",
     "alike",
     "sides",
+    "at_start",
 }
 _ROLE_KEYS = {"part", "name", "takes", "heads", "negative", "letters", "bounds", "sums", "is_optional", "is_headed"}
 
@@ -73,7 +74,7 @@ class ListRelation:
     other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
     changes nothing may be said as well. None of the phrases `without` may be said; those of `complement` say that the last
     element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with so many
-    `sides`."""
+    `sides`, those of `at_start` that the element before falls due at once."""
 
     name: str
     rule: str
@@ -91,12 +92,13 @@ class ListRelation:
     without: frozenset[str] = frozenset()
     complement: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
+    at_start: frozenset[str] = frozenset()
     sides: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def named(self) -> frozenset[str]:
         """The phrases that belong to this relation, without those that anything may have around it."""
-        return self.words.union(self.heads, self.remainder, self.complement, self.alike, self.sides, *self.needs)
+        return self.words.union(self.heads, self.remainder, self.complement, self.alike, self.at_start, self.sides, *self.needs)
 
     @property
     def is_of_counts(self) -> bool:
@@ -180,7 +182,7 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         computed=row["computed"],
         roles=roles,
         needs=needs,
-        covered=words.union(fillers, heads, remainder, _phrases(row.get("complement", ())), *needs),
+        covered=words.union(fillers, heads, remainder, _phrases(row.get("at_start", ())), *needs),
         words=words.difference(heads),
         remainder=remainder,
         unit=row.get("unit", ""),
@@ -191,6 +193,7 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         without=frozenset(_phrases(row.get("without", ()))),
         complement=frozenset(_phrases(row.get("complement", ()))),
         alike=frozenset(_phrases(row.get("alike", ()))),
+        at_start=frozenset(_phrases(row.get("at_start", ()))),
         sides={normal_phrase(thing): many for thing, many in row.get("sides", {}).items()},
     )
 
