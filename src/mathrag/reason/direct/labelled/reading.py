@@ -76,7 +76,8 @@ def spelled(text: str) -> str:
 
 def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
     """The relation with its values; None where the question is about something else or says more."""
-    if any(not _is_said(group, asked.gaps) for group in relation.needs) or _is_said(relation.without, asked.gaps):
+    said = (*asked.gaps, *(f" {each.symbol.casefold()} " for each in asked.mentions if each.symbol))
+    if any(not _is_said(group, said) for group in relation.needs) or _is_said(relation.without, asked.gaps):
         return None
     meant = _meant(relation, asked)
     if meant is None or not _says_no_more(relation, asked, _left_over(asked, meant)):
@@ -94,7 +95,7 @@ def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
 
 
 def _says_no_more(relation: Relation, asked: Worded, left: list[str]) -> bool:
-    if relation.is_open:
+    if _is_said(relation.opened_by, asked.gaps):
         return is_openly_asked(relation.needs[0], relation.named, asked, left)
     return is_covered(relation.covered, left)
 

@@ -64,8 +64,8 @@ class Role:
 class Relation:
     """One relation: an equation for its result or a way to compute it, its roles, the phrases of which each group must
     be said (`needs`), those of which none may be (`without`), all that may be said beside the names of the values
-    (`covered`, without what anything may have around it `named`), and the phrases that raise a flag. `is_open`: whatever
-    changes nothing may be said as well."""
+    (`covered`, without what anything may have around it `named`), and the phrases that raise a flag. Where one of
+    `opened_by` is said, so may be whatever changes nothing."""
 
     name: str
     rule: str
@@ -81,7 +81,7 @@ class Relation:
     power: int
     note: str
     named: frozenset[str] = frozenset()
-    is_open: bool = False
+    opened_by: frozenset[str] = frozenset()
 
 
 @cache
@@ -127,7 +127,7 @@ def _relation(row: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -
         power=row.get("power", 1),
         note=row.get("note", ""),
         named=frozenset(_phrases(row.get("words", ()))).union(*needs, *flags.values()),
-        is_open=row.get("is_open", False),
+        opened_by=needs[0] if row.get("is_open") is True else frozenset(_phrases(row.get("is_open", ()))),
     )
 
 
