@@ -34,8 +34,8 @@ _CONTENTS = re.compile(rf"{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+")
 _KIND = re.compile(rf"(?P<count>{_N}) (?P<kind>[a-z]+)")
 _DECK = re.compile(rf"\b(?:{any_of('figures.deck')})\b")
 _DRAWN = re.compile(
-    rf"\b(?:(?:draw|drawing|pick|picking|choose|choosing|select|selecting|take|taking) "
-    rf"(?P<n1>{_N})(?= (?:balls?|marbles?|cards?|socks?|chips?|beads?|of them|without|with|from|at)\b)"
+    rf"\b(?:(?:draw|drawing|pick|picking|choose|choosing|select|selecting|take|taking|pull|pulling)s? "
+    rf"(?P<n1>{_N})(?= (?:balls?|marbles?|cards?|socks?|chips?|beads?|of them|without|with|from|at)\b| *(?:[,.;:!?]|$))"
     rf"|(?P<n2>{_N}) (?:(?:balls?|marbles?|cards?|socks?|chips?|beads?|of them) )?(?:are|is|were) "
     r"(?:(?:randomly|then) )?(?:drawn|picked|chosen|selected|taken|dealt))\b"
 )
@@ -184,8 +184,8 @@ def _is_idle(left: str) -> bool:
     for phrase in sorted(word_class("figures.drawing_words"), key=len, reverse=True):
         if " " in phrase:
             left = left.replace(phrase, " ")
-    left = _ASKS.sub(" ", left)
-    return all(word in word_class("figures.drawing_words") for word in _WORD.findall(left))
+    left = " ".join(word for word in _WORD.findall(left) if word not in word_class("figures.drawing_words"))
+    return _says_no_more(left) and word_class("open_words.of_chances").isdisjoint(left.split())
 
 
 def _told(urn: _Urn, event: _Event, drawn: int, wanted: range, is_back: bool | None) -> AlgebraOutcome:
