@@ -224,7 +224,8 @@ _UNLIKE = re.compile(
     rf"|(?:all|everyone|everybody){_THEM} ha(?:ve|s|ving) (?:a )?(?:different|distinct) birthdays?)\b"
 )
 _PEOPLE = re.compile(
-    rf"\b(?P<n>{_N})(?= (?:[a-z-]+ ){{0,2}}?(?:people|persons|students|pupils|children|kids|members|guests|players|employees|friends)\b)"
+    rf"\b(?P<n>{_N})(?= (?:[a-z-]+ ){{0,2}}?"
+    r"(?:people|persons|students|pupils|children|kids|members|guests|players|employees|friends)\b)"
     rf"|\b(?:class|group|room|team|party|office|crowd) (?:of|with) (?P<of>{_N})\b"
 )
 _YEAR = re.compile(r"\b(?:in a year (?:of|with) )?365(?: |-)days?(?: (?:in|per) (?:a|the|one) year| years?)?\b")
@@ -237,7 +238,8 @@ def _of_birthdays(asked: str) -> AlgebraOutcome:
     is_unlike = _UNLIKE.search(asked) is not None
     rest, events = (_UNLIKE if is_unlike else _SHARED).subn(" ", _YEAR.sub(" ", asked))
     people = list(_PEOPLE.finditer(rest))
-    if events != 1 or len(people) != 1 or not _says_no_more(_PEOPLE.sub(" ", rest)):
+    is_any_day = word_class("figures.of_certain_days").isdisjoint(_WORD.findall(rest))
+    if events != 1 or len(people) != 1 or not is_any_day or not _says_no_more(_PEOPLE.sub(" ", rest)):
         return None
     many = _number(people[0]["n"] or people[0]["of"])
     if not 2 <= many <= _MOST_PEOPLE:
@@ -254,7 +256,7 @@ _IDLE = rf"(?:(?:{any_of('figures.throwing')}|{any_of('figures.chance')}) )*"
 _RANGE = "at least |at most |more than |greater than |less than |fewer than |exactly "
 _DIE = r"(?:(?:fair|six-sided|standard|ordinary) )*(?:dice|die)(?: (?:are|is|thrown|rolled))*"
 _SUM = re.compile(
-    r"\b(?:(?:sum|total)s?(?: of| is| being| equal to| that is| equals| to)?|add(?:s|ing)? (?:up )?to|come(?:s|ing)? to) "
+    r"\b(?:(?:sum|total)s?(?: of| is| being| equal to| that is| equals| to)?|(?:add|adds|adding) (?:up )?to|comes? to) "
     rf"(?P<range>{_RANGE})?(?P<k>{_N})(?P<behind> or (?:more|higher|greater|less|fewer|lower))?(?![\w.,]*[0-9])\b"
 )
 _DICE = re.compile(

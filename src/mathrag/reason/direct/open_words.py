@@ -1,5 +1,5 @@
-"""Whether words around a figure and its values change nothing, whatever they are: who says whose numbers these are, where
-they come from or what for, may use any words.
+"""Whether words around a figure and its values change nothing, whatever they are: who says whose numbers these are,
+where they come from or what for, may use any words.
 
 A word matters if it may make another figure or another list of it (`open_words.changing`), if mathematics has a use for
 it, or if it is a number, a sign or a single letter. Right before the name of a figure it must be known: an adjective
@@ -27,13 +27,14 @@ _DENIALS = re.compile(r"n['’]t\b|\bcannot\b", re.IGNORECASE)
 
 @cache
 def _changing() -> frozenset[str]:
-    return _normal("open_words.changing", "stories.negations", "numbers.ones", "numbers.tens") - {"one"}
+    stories = (f"stories.{name}" for name in ("negations", "rises", "falls"))
+    return _normal("open_words.changing", *stories, "numbers.ones", "numbers.tens") - {"one"}
 
 
 @cache
 def _idle() -> frozenset[str]:
     small = ("determiners", "auxiliaries", "prepositions", "conjunctions", "pronouns", "fillers", "subordinators")
-    known = ("open_words.idle", "lists.fillers", "statistics.beside_lists", "figures.asking")
+    known = ("open_words.idle", "lists.fillers", "figures.asking")
     return _normal(*known, *(f"grammar.{name}" for name in small))
 
 
@@ -62,15 +63,27 @@ def change_nothing(words: Iterable[str]) -> bool:
     return all(changes_nothing(word) for word in words)
 
 
+def are_known(words: Iterable[str]) -> bool:
+    """The same of words beside a name of several meanings ("the range of a cannon"), where none may be unheard of."""
+    return all(word in _idle() and word not in _changing() for word in words)
+
+
 def denies(text: str) -> bool:
     """Whether something is denied in a text: what follows may be what is not meant."""
     return _DENIALS.search(text) is not None
 
 
 def are_listed_themselves(names: Iterable[str], text: str) -> bool:
-    """Whether several figures of a name of one word are told of, which then are the values: "the averages were 4 and 6"."""
+    """Whether several figures of one name are told of, which then are the values: "the averages were 4 and 6"."""
     words = [re.escape(name) for name in names if " " not in name]
     return bool(words) and re.search(rf"\b(?:{'|'.join(words)})s\b", text, re.IGNORECASE) is not None
+
+
+def is_told(name: re.Pattern[str], before: str) -> bool:
+    """Whether the values behind these words are what a name stands for, and not what it is asked of: "the mean was"."""
+    *_, last = ("", *before.split())
+    found = [each.end() for each in name.finditer(before)]
+    return bool(found) and before[found[-1] :].split() == [last] and last in word_class("grammar.equating_verbs")
 
 
 def is_asked(name: re.Pattern[str], said: str) -> bool:
@@ -86,14 +99,14 @@ def is_asked(name: re.Pattern[str], said: str) -> bool:
 
 
 def known_before(name: re.Pattern[str], known: frozenset[str], gaps: Sequence[str], text: str) -> bool:
-    """Whether the word right before each mention of a name leaves it what it is, as an adjective may not; somebody whose
-    figure it is may be anybody."""
+    """Whether the word right before each mention of a name leaves it what it is, as an adjective may not; somebody
+    whose figure it is may be anybody."""
     before = [word for gap in gaps for found in name.finditer(gap) for word in gap[: found.start()].split()[-1:]]
     owners = {normal_words(each) for each in _OWNERS.findall(text)}
     return all(
         word in known
         or _WORD.fullmatch(word) is None
-        or (word in _idle() and word not in _changing())
+        or are_known((word,))
         or (word in owners and changes_nothing(word))
         for word in before
     )

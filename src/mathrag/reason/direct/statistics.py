@@ -1,5 +1,5 @@
-"""Figures of a list of bare numbers that are asked for together, or that have two customary meanings: `median and
-standard deviation of 4, 8, 6`. Exact. One mean, median, mode or range alone is left to the stories, which read units.
+"""Figures of a list of bare numbers, one or several, whatever is told around them: `median and standard deviation of
+4, 8, 6`. Exact; what has two customary meanings is told in both. Values with units have relations of their own.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,7 +16,7 @@ from mathrag.compute.algebra.polynomials import square_root
 from mathrag.language.enumeration import listed
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.algebra.wording import number_with_digits
-from mathrag.reason.direct.listed.reading import is_openly_asked, only_list, in_words, worded
+from mathrag.reason.direct.listed.reading import in_words, is_openly_asked, only_list, worded
 from mathrag.reason.direct.listed.rows import any_phrase, normal_phrase
 from mathrag.reason.direct.listed.ways import WAYS
 from mathrag.reason.direct.question_text import tidy
@@ -47,6 +47,7 @@ _QUARTERS = {
     "quartiles": "{low} and {high}",
 }
 _KINDS = ("sample", "population")
+_BETWEEN = frozenset(("and", "the", "also", "then", "or", ",", ";", "/", "&", "(", ")", *_KINDS))
 _FIGURE = re.compile(rf"\b(?:{any_of('statistics.figures')})s?\b", re.IGNORECASE)
 
 
@@ -60,7 +61,9 @@ def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
     if asked is None or places is None or asked.wanted or not 2 <= len(places) <= _MOST:
         return None
     found, names = _named(asked.gaps)
-    if not found or (not is_last and len(found) == 1 and found[0] in word_class("statistics.left_to_stories")):
+    if any(not _BETWEEN.issuperset(words.split()) for words in _between(names, asked.gaps)):
+        return None
+    if not found or (not is_last and len(found) == 1 and found[0] in word_class("statistics.left_to_others")):
         return None
     if any(asked.mentions[place].units for place in places):
         return None
@@ -76,6 +79,14 @@ def _figures() -> Mapping[str, str]:
     return {normal_phrase(name): figure for name, figure in word_pairs("statistics.figures").items()}
 
 
+def _between(names: frozenset[str], gaps: Sequence[str]) -> Iterator[str]:
+    """The words between two figures that are named one after the other: of "the variance of the mean" there is one."""
+    pattern = any_phrase(names)
+    if pattern is not None:
+        for gap in gaps:
+            yield from pattern.split(gap)[1:-1]
+
+
 def _named(gaps: Sequence[str]) -> tuple[list[str], frozenset[str]]:
     """The figures that are named, each once, and by which names; of a deviation or a variance the kind that is said."""
     pattern = any_phrase(frozenset(_figures()))
@@ -83,7 +94,8 @@ def _named(gaps: Sequence[str]) -> tuple[list[str], frozenset[str]]:
     names = [name for gap in gaps for name in pattern.findall(gap)]
     kinds = [kind for kind in _KINDS if any(f" {kind} " in pattern.sub(" ", gap) for gap in gaps)]
     kind = f"{kinds[0]} " if len(kinds) == 1 else ""
-    told = [f"{kind}{figure}" if figure in ("variance", "deviation") else figure for figure in map(_figures().get, names)]
+    figures = [_figures()[name] for name in names]
+    told = [f"{kind}{each}" if each in ("variance", "deviation") else each for each in figures]
     return list(dict.fromkeys(told)), frozenset(names)
 
 

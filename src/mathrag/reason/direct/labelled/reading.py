@@ -95,9 +95,10 @@ def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
 
 
 def _says_no_more(relation: Relation, asked: Worded, left: list[str]) -> bool:
-    if _is_said(relation.opened_by, asked.gaps):
-        return is_openly_asked(relation.needs[0], relation.named, asked, left)
-    return is_covered(relation.covered, left)
+    if is_covered(relation.covered, left):
+        return True
+    is_open = _is_said(relation.opened_by, asked.gaps)
+    return is_open and is_openly_asked(relation.needs[0], relation.named, asked, left)
 
 
 @dataclass(frozen=True, slots=True)

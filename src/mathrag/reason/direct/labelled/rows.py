@@ -31,6 +31,7 @@ BOUNDS = {
     "not_negative": "it cannot be negative",
     "share": "it lies between 0 and 1",
     "inner_share": "it lies between 0 and 1, both excluded",
+    "level_share": "it lies between 1/2 and 1",
     "whole": "it is a whole number",
     "counted": "it is a whole number from 1 on",
     "converging": "the sum has an end only where it lies between −1 and 1",

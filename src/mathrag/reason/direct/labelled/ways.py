@@ -226,7 +226,9 @@ def _proportion_margin_alone(case: Case) -> Outcome:
 
 def _size_for_mean(case: Case) -> Outcome:
     z = _stated_z(case)
-    if z is None:
+    units = {case.said[part][0].unit.text for part in ("margin", "sd")}
+    # A share of the mean is no margin in the unit of the deviation.
+    if z is None or units == {"", "percent"}:
         return None
     exact = (z * float(case.one("sd")) / float(case.one("margin"))) ** 2
     quotient = f"({z:.5g} × {_said(case.one('sd'))} / {_said(case.one('margin'))})²"

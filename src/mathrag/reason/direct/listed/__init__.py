@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from mathrag.reason.direct.listed.computing import Computed, Problem, computed
 from mathrag.reason.direct.listed.networks import answer_networks
-from mathrag.reason.direct.listed.reading import Mismatch, Worded, read_relation, in_words, worded
+from mathrag.reason.direct.listed.reading import Mismatch, Worded, in_words, read_relation, worded
 from mathrag.reason.direct.listed.rows import all_relations, is_spoken_of
 from mathrag.reason.direct.result import DirectFailure, DirectOutcome, DirectResult
 from mathrag.types.answer import Provenance, WorkingLine

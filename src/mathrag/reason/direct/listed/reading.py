@@ -21,7 +21,15 @@ from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.tokens import Token
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase
-from mathrag.reason.direct.open_words import are_listed_themselves, change_nothing, denies, is_asked, known_before
+from mathrag.reason.direct.open_words import (
+    are_known,
+    are_listed_themselves,
+    change_nothing,
+    denies,
+    is_asked,
+    is_told,
+    known_before,
+)
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.question.asked_unit import find_asked_unit
 from mathrag.reason.question.tokens import cut
@@ -75,8 +83,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class ReadRelation:
-    """A relation with its values by part; `has_remainder`: what is not told of comes to nothing; `is_completed`: the last
-    element has what the others leave of a whole; `are_alike`: all elements have equal partners; so many of them fall due `at_once`."""
+    """A relation with its values by part; `has_remainder`: what is not told of comes to nothing; `is_completed`: the
+    last element has what the others leave of a whole; `are_alike`: all elements have equal partners; so many of them
+    fall due `at_once`."""
 
     relation: ListRelation
     values: Mapping[str, tuple[Value, ...]]
@@ -180,7 +189,10 @@ def only_list(asked: Worded) -> range | None:
     runs = [range(start, end) for start, end in pairwise((0, *ends, len(asked.mentions)))]
     found = max(runs, key=len)
     rest = [place for place in range(len(asked.mentions)) if place not in found]
-    if len(found) < _FEWEST or any(each.symbol for each in asked.mentions):
+    behind = [*asked.gaps[found.stop].split(), ""]
+    # "3, 5, ? and …" goes on with what is not told.
+    goes_on = behind[0] in _JOINTS and not behind[1].isalpha()
+    if len(found) < _FEWEST or goes_on or any(each.symbol for each in asked.mentions):
         return None
     return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
 
@@ -250,12 +262,16 @@ def _is_openly_asked(relation: ListRelation, asked: Worded) -> bool:
 
 
 def is_openly_asked(names: frozenset[str], known: frozenset[str], asked: Worded, left: Sequence[str] = ()) -> bool:
-    """Whether a figure with one of these names is asked for, and nothing else is said beside known phrases (in the words
-    `left` over by whoever has taken some out) but what changes nothing."""
+    """Whether a figure with one of these names is asked for, and nothing else is said beside known phrases (in the
+    words `left` over by whoever has taken some out) but what changes nothing."""
     name, covering = any_phrase(names), any_phrase(known | names)
-    assert name is not None and covering is not None
+    assert name is not None
+    assert covering is not None
     words = [word for gap in left or asked.gaps for word in covering.sub(" ", gap).split() if word not in _MARKS]
-    if not change_nothing(words) or denies(asked.text) or are_listed_themselves(names, asked.text):
+    is_vague = any(word in word_class("open_words.several_meanings") for word in names)
+    if not (are_known if is_vague else change_nothing)(words) or denies(asked.text):
+        return False
+    if are_listed_themselves(names, asked.text) or any(is_told(name, gap) for gap in asked.gaps[:-1]):
         return False
     return known_before(name, known, asked.gaps, asked.text) and is_asked(name, " # ".join(asked.gaps))
 
@@ -350,7 +366,8 @@ def _spread(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) 
         return None
     due = x[len(now) :]
     is_one = len(due) == 1 and len(t) >= _FEWEST and t[0] > due[0]
-    are_paired = len(due) == len(t) >= _FEWEST and sorted((*due, *t)) == [at for both in zip(due, t, strict=True) for at in both]
+    in_turn = [at for both in zip(due, t, strict=False) for at in both]
+    are_paired = len(due) == len(t) >= _FEWEST and sorted((*due, *t)) == in_turn
     sizes = {role.part: sum(one.role is role for one in meant.values()) for role in relation.roles}
     is_whole = all(size == 1 for part, size in sizes.items() if part not in ("x", "t", "start"))
     return sizes if is_whole and (is_one or are_paired) else None
@@ -362,7 +379,18 @@ def _is_completed(relation: ListRelation, asked: Worded, meant: Mapping[int, _Me
     said = [place for place, gap in enumerate(asked.gaps) if _count(relation.complement, (gap,))]
     own = " ".join(_STOP.sub(" , ", asked.gaps[-1]).partition(" , ")[0].split()[:_FEWEST])
     is_behind = said == [last + 1] and _count(relation.complement, (f" {own} ",)) > 0
-    return last in meant and meant[last].role.part == "x" and (said == [last] or is_behind)
+    if last not in meant or meant[last].role.part != "x":
+        return False
+    return is_behind or (said == [last] and _is_beside(relation, asked.gaps[last]))
+
+
+def _is_beside(relation: ListRelation, gap: str) -> bool:
+    """Whether what stands between the words for all other cases and the value only says what the value is."""
+    complement, heads = any_phrase(relation.complement), any_phrase(relation.heads)
+    assert complement is not None
+    assert heads is not None
+    small = frozenset().union(*(word_class(f"grammar.{name}") for name in ("articles", "pronouns", "conjunctions")))
+    return small.union(_MARKS).issuperset(heads.sub(" ", complement.split(gap)[-1]).split())
 
 
 def _are_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
@@ -485,8 +513,8 @@ def _grouped(
     order = [part for part in parts if part in {role.part for role in lists}]
     if is_completed:
         pairs = order[:-1]
-        is_paired = len(pairs) % 2 == 0 and all(one != other for one, other in zip(pairs[::2], pairs[1::2], strict=True))
-        return sizes if pairs and is_paired else None
+        in_step = all(one != other for one, other in zip(pairs[::2], pairs[1::2], strict=False))
+        return sizes if pairs and len(pairs) % 2 == 0 and in_step else None
     changes = sum(one != other for one, other in pairwise(order))
     is_blocks = changes == len(lists) - 1
     first, second = lists[0], lists[1]
@@ -597,7 +625,8 @@ def _value(mention: Mention, unit: Unit, sign: int, is_negative: bool, times: in
     number *= sign
     if is_negative:
         number = -abs(number)
-    text = mention.text if not mention.distributed else f"{mention.text} {unit.text}".strip()
+    written = mention.text.lstrip("+")
+    text = written if not mention.distributed else f"{written} {unit.text}".strip()
     is_signed = number < 0 <= mention.value
     whole = isinstance(mention.value, int)
     return Value(f"−{text}" if is_signed else text, number, unit, mention.significant_figures, whole, times)

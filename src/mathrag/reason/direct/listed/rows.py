@@ -72,9 +72,9 @@ class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
     that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
     other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
-    changes nothing may be said as well. None of the phrases `without` may be said; those of `complement` say that the last
-    element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with so many
-    `sides`, those of `at_start` that the element before falls due at once."""
+    changes nothing may be said as well. None of the phrases `without` may be said; those of `complement` say that the
+    last element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with
+    so many `sides`, those of `at_start` that the element before falls due at once."""
 
     name: str
     rule: str
@@ -98,7 +98,9 @@ class ListRelation:
     @property
     def named(self) -> frozenset[str]:
         """The phrases that belong to this relation, without those that anything may have around it."""
-        return self.words.union(self.heads, self.remainder, self.complement, self.alike, self.at_start, self.sides, *self.needs)
+        return self.words.union(
+            self.heads, self.remainder, self.complement, self.alike, self.at_start, self.sides, *self.needs
+        )
 
     @property
     def is_of_counts(self) -> bool:
