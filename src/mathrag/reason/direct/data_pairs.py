@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.reason.direct.open_words import change_nothing, denies, known_before
+from mathrag.reason.direct.open_words import change_nothing, denies, is_asked, known_before
 from mathrag.reason.direct.question_text import tidy, without_ending
 from mathrag.reason.direct.result import PLAIN_FIGURES, AlgebraOutcome, DirectFailure, DirectResult, DirectStatement
 from mathrag.types.answer import Provenance, WorkingLine
@@ -31,6 +31,7 @@ _COLUMNS = re.compile(
     rf"\bx(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<x>{_ROW})[\])}}]?,?;?\.?(?: and)? (?:[a-z]+ )?"
     rf"y(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<y>{_ROW})[\])}}]?"
 )
+_MARK = re.compile(r"[.?!;:](?= )")
 _WORD = re.compile(r"[^ .,;:?!()–—-]+")
 # Of a fit these say nothing new: it is that of y on x anyway.
 _LETTERS = re.compile(r"\b(?:(?:between|of) x and y|y (?:on|against|vs\.?) x|x[- ]?y(?= (?:data|points|pairs)))\b")
@@ -53,14 +54,8 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
     points, rest = _points(asked)
     if not 2 <= len(points) <= _MOST:
         return None
-    names = re.compile(rf"\b(?:{any_of('figures.of_pairs')})(?![a-z])")
-    rest = _LETTERS.sub(" ", rest)
-    said = frozenset(word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest))
-    left = set(map(normal_words, _WORD.findall(names.sub(" ", rest)))) - word_class("figures.around_pairs")
-    figure = next(iter(said)) if len(said) == 1 else _MEANT.get(said, "")
-    if not figure or said <= _OF_A_LINE or not change_nothing(left) or denies(rest):
-        return None
-    if not known_before(names, _PARTS_OF_NAMES, (rest,), rest):
+    figure = _figure(_LETTERS.sub(" ", rest), _MARK.sub(r" \g<0> ", f"{tidy(text).lower()} "))
+    if not figure:
         return None
     if figure in ("midpoint", "through"):
         if len(points) != len(("one", "other")):
@@ -70,6 +65,18 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
     if isinstance(found, DirectResult):
         return replace(found, provenance=(Provenance("question", tidy(text)),))
     return found
+
+
+def _figure(rest: str, sentences: str) -> str:
+    """The one figure that is asked for in what is said beside the points; empty where there is none, or more is said."""
+    names = re.compile(rf"\b(?:{any_of('figures.of_pairs')})(?![a-z])")
+    said = frozenset(word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest))
+    left = set(map(normal_words, _WORD.findall(names.sub(" ", rest)))) - word_class("figures.around_pairs")
+    if said <= _OF_A_LINE or not change_nothing(left) or denies(rest):
+        return ""
+    if not is_asked(names, sentences) or not known_before(names, _PARTS_OF_NAMES, (rest,), rest):
+        return ""
+    return next(iter(said)) if len(said) == 1 else _MEANT.get(said, "")
 
 
 def _points(asked: str) -> tuple[list[tuple[Fraction, Fraction]], str]:

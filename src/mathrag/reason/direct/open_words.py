@@ -13,12 +13,14 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 from mathrag.knowledge.spelling import normal_words
+from mathrag.language.stems import stems
 from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.stories_around import mathematical_words
 
 # A letter or two could stand for anything; so could what is no word.
 _FEWEST_LETTERS = 3
 _LONGEST_PLAIN = 5
+_DOING = ("ed", "ing")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CLAUSE = re.compile(r" [.?!;:–—] ")
 _OWNERS = re.compile(r"[^\W\d_]+(?=['’]s\b)")
@@ -43,6 +45,11 @@ def _mathematical() -> frozenset[str]:
     return frozenset(normal_words(word) for word in mathematical_words())
 
 
+@cache
+def _mathematical_stems() -> frozenset[str]:
+    return frozenset(stem for word in mathematical_words() if len(word) > _LONGEST_PLAIN for stem in stems(word))
+
+
 def _normal(*names: str) -> frozenset[str]:
     return frozenset(normal_words(word) for name in names for word in word_class(name))
 
@@ -55,7 +62,9 @@ def changes_nothing(word: str) -> bool:
     if word in _idle():
         return True
     is_superlative = word.endswith("est") and len(word) > _LONGEST_PLAIN
-    return len(word) >= _FEWEST_LETTERS and not is_superlative and word not in _mathematical()
+    # What is done to things may be called otherwise than its name: reflected, a reflection.
+    is_doing = word.endswith(_DOING) and not _mathematical_stems().isdisjoint(stems(word))
+    return len(word) >= _FEWEST_LETTERS and not (is_superlative or is_doing or word in _mathematical())
 
 
 def change_nothing(words: Iterable[str]) -> bool:

@@ -16,7 +16,7 @@ from mathrag.compute.algebra.polynomials import square_root
 from mathrag.language.enumeration import listed
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.algebra.wording import number_with_digits
-from mathrag.reason.direct.listed.reading import in_words, is_openly_asked, only_list, worded
+from mathrag.reason.direct.listed.reading import Worded, in_words, is_openly_asked, only_list, worded
 from mathrag.reason.direct.listed.rows import any_phrase, normal_phrase
 from mathrag.reason.direct.listed.ways import WAYS
 from mathrag.reason.direct.question_text import tidy
@@ -61,13 +61,9 @@ def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
     if asked is None or places is None or asked.wanted or not 2 <= len(places) <= _MOST:
         return None
     found, names = _named(asked.gaps)
-    if any(not _BETWEEN.issuperset(words.split()) for words in _between(names, asked.gaps)):
-        return None
     if not found or (not is_last and len(found) == 1 and found[0] in word_class("statistics.left_to_others")):
         return None
-    if any(asked.mentions[place].units for place in places):
-        return None
-    if not is_openly_asked(names, frozenset((*_KINDS, "both")), asked):
+    if any(asked.mentions[place].units for place in places) or not _are_asked(names, asked):
         return None
     numbers = [exact_fraction(asked.mentions[place].value) * asked.signs[place] for place in places]
     return _told(found, numbers, asked.text)
@@ -77,6 +73,12 @@ def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
 def _figures() -> Mapping[str, str]:
     """The names of figures in the spelling of comparison, and what each means."""
     return {normal_phrase(name): figure for name, figure in word_pairs("statistics.figures").items()}
+
+
+def _are_asked(names: frozenset[str], asked: Worded) -> bool:
+    if any(not _BETWEEN.issuperset(words.split()) for words in _between(names, asked.gaps)):
+        return False
+    return is_openly_asked(names, frozenset((*_KINDS, "both")), asked)
 
 
 def _between(names: frozenset[str], gaps: Sequence[str]) -> Iterator[str]:

@@ -150,7 +150,6 @@ def _gaps(tokens: Sequence[Token]) -> tuple[tuple[str, ...] | None, tuple[int, .
     gaps: list[list[str]] = [[]]
     signs: list[int] = []
     for place, token in enumerate(tokens):
-        following = tokens[place + 1] if place + 1 < len(tokens) else None
         if token.kind == "value":
             signs.append(-1 if gaps[-1] and gaps[-1][-1] == "minus" else 1)
             if signs[-1] < 0:
@@ -158,23 +157,26 @@ def _gaps(tokens: Sequence[Token]) -> tuple[tuple[str, ...] | None, tuple[int, .
             gaps.append([])
         elif token.kind == "word":
             gaps[-1].append(token.normal)
-        elif token.kind == "symbol":
-            continue
-        elif token.text in _MINUS and following is not None and not following.is_spaced:
-            # Within a word a hyphen parts two words; right before a value it is its sign.
-            if following.kind == "value":
-                gaps[-1].append("minus")
-            elif token.is_spaced:
+        elif token.kind != "symbol":
+            read = _read_mark(tokens, place)
+            if read is None:
                 return None, ()
-        elif token.text in _MARKS:
-            gaps[-1].append(token.text)
-        elif token.text in _SPOKEN_SIGNS:
-            gaps[-1].append(_SPOKEN_SIGNS[token.text])
-        elif token.text in _MINUS and _is_dash(tokens, place):
-            gaps[-1].append("–")
-        elif not (token.text == "+" and following is not None and following.kind == "value" and token.is_spaced):
-            return None, ()
+            gaps[-1] += [read] if read else []
     return tuple(f" {' '.join(each)} " for each in gaps), tuple(signs)
+
+
+def _read_mark(tokens: Sequence[Token], place: int) -> str | None:
+    """A mark as it stands between words, empty where it says nothing; None where it is one of mathematics."""
+    token, following = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+    if token.text in _MINUS and following is not None and not following.is_spaced:
+        # Within a word a hyphen parts two words; right before a value it is its sign.
+        return "minus" if following.kind == "value" else (None if token.is_spaced else "")
+    if token.text in _MARKS:
+        return token.text
+    if token.text in _MINUS and _is_dash(tokens, place):
+        return "–"
+    is_sign = token.text == "+" and following is not None and following.kind == "value" and token.is_spaced
+    return "" if is_sign else _SPOKEN_SIGNS.get(token.text)
 
 
 def _is_dash(tokens: Sequence[Token], place: int) -> bool:
@@ -192,7 +194,9 @@ def only_list(asked: Worded) -> range | None:
     behind = [*asked.gaps[found.stop].split(), ""]
     # "3, 5, ? and …" goes on with what is not told.
     goes_on = behind[0] in _JOINTS and not behind[1].isalpha()
-    if len(found) < _FEWEST or goes_on or any(each.symbol for each in asked.mentions):
+    # "2 hours, 40 min" may be one value or two.
+    unsure = any(each.symbol or "," in each.text.rstrip(",").split(" ", 1)[-1] for each in asked.mentions)
+    if len(found) < _FEWEST or goes_on or unsure:
         return None
     return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
 
