@@ -68,7 +68,7 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
 
 
 def _figure(rest: str, sentences: str) -> str:
-    """The one figure that is asked for in what is said beside the points; empty where there is none, or more is said."""
+    """The one figure that is asked for in what is said beside the points; empty where more is said."""
     names = re.compile(rf"\b(?:{any_of('figures.of_pairs')})(?![a-z])")
     said = frozenset(word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest))
     left = set(map(normal_words, _WORD.findall(names.sub(" ", rest)))) - word_class("figures.around_pairs")

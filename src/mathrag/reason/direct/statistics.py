@@ -103,9 +103,9 @@ def _named(gaps: Sequence[str]) -> tuple[list[str], frozenset[str]]:
 
 def _told(asked: Sequence[str], numbers: Sequence[Fraction], text: str) -> AlgebraOutcome:
     told = [_figure(each, numbers) for each in asked]
-    if any(isinstance(each, DirectFailure) for each in told):
-        return next(each for each in told if isinstance(each, DirectFailure))
     figures = [each for each in told if isinstance(each, _Figure)]
+    if len(figures) < len(told):
+        return next(each for each in told if isinstance(each, DirectFailure))
     sentences = [each.said for each in figures]
     how = "computed with floating point" if "geometric mean" in asked else "computed exactly"
     said = f"Of the {len(numbers)} values: {'; '.join(sentences)} ({how})."

@@ -516,9 +516,7 @@ def _grouped(
         return sizes
     order = [part for part in parts if part in {role.part for role in lists}]
     if is_completed:
-        pairs = order[:-1]
-        in_step = all(one != other for one, other in zip(pairs[::2], pairs[1::2], strict=False))
-        return sizes if pairs and len(pairs) % 2 == 0 and in_step else None
+        return sizes if _are_pairs(order[:-1]) else None
     changes = sum(one != other for one, other in pairwise(order))
     is_blocks = changes == len(lists) - 1
     first, second = lists[0], lists[1]
@@ -528,6 +526,11 @@ def _grouped(
         stated = [f"{sizes[role.part]} {role.name}" for role in (first, second)]
         return Mismatch(f"{listed(stated)} are stated, and each value needs its partner; state as many of both")
     return None
+
+
+def _are_pairs(order: Sequence[str]) -> bool:
+    paired = zip(order[::2], order[1::2], strict=False)
+    return bool(order) and len(order) % 2 == 0 and all(one != other for one, other in paired)
 
 
 # Counts: "three 6 Ω resistors", "two of 8 Ω each", "three resistors of 4 Ω, 6 Ω and 12 Ω".
