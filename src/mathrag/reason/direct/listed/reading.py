@@ -505,10 +505,8 @@ def _grouped(
     """How many values each part has, where they belong together; `x` and `y` in step or one list after the other."""
     parts = [meant[place].role.part for place in sorted(meant)]
     sizes = {role.part: parts.count(role.part) for role in relation.roles}
-    for role in relation.roles:
-        size = sizes[role.part]
-        if (not role.is_list and size > 1) or (not size and not role.is_optional and not are_alike):
-            return None
+    if not all(are_alike or _may_have(role, sizes[role.part]) for role in relation.roles):
+        return None
     lists = [role for role in relation.roles if role.is_list and sizes[role.part]]
     if sizes["x"] < _FEWEST and len(lists) > 1 and not has_remainder:
         return None
@@ -526,6 +524,10 @@ def _grouped(
         stated = [f"{sizes[role.part]} {role.name}" for role in (first, second)]
         return Mismatch(f"{listed(stated)} are stated, and each value needs its partner; state as many of both")
     return None
+
+
+def _may_have(role: Role, size: int) -> bool:
+    return (size <= 1 or role.is_list) and (size > 0 or role.is_optional)
 
 
 def _are_pairs(order: Sequence[str]) -> bool:
