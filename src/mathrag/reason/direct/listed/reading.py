@@ -515,6 +515,12 @@ def _grouped(
     order = [part for part in parts if part in {role.part for role in lists}]
     if is_completed:
         return sizes if _are_pairs(order[:-1]) else None
+    return _side_by_side(lists, order, sizes)
+
+
+def _side_by_side(
+    lists: Sequence[Role], order: Sequence[str], sizes: Mapping[str, int]
+) -> Mapping[str, int] | Mismatch | None:
     changes = sum(one != other for one, other in pairwise(order))
     is_blocks = changes == len(lists) - 1
     first, second = lists[0], lists[1]
