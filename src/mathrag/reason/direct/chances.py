@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.compute.distributions import binomial_exactly, hypergeometric_exactly
+from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantities.numbers import ONES
 from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.direct.open_words import change_nothing, denies
 from mathrag.reason.direct.question_text import tidy, without_ending
 from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectResult, result_by_steps
 from mathrag.types.answer import Provenance
@@ -32,8 +34,8 @@ _CONTENTS = re.compile(rf"{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+")
 _KIND = re.compile(rf"(?P<count>{_N}) (?P<kind>[a-z]+)")
 _DECK = re.compile(rf"\b(?:{any_of('figures.deck')})\b")
 _DRAWN = re.compile(
-    rf"\b(?:(?:draw|drawing|pick|picking|choose|choosing|select|selecting|take|taking) "
-    rf"(?P<n1>{_N})(?= (?:balls?|marbles?|cards?|socks?|chips?|beads?|of them|without|with|from|at)\b)"
+    rf"\b(?:(?:draw|drawing|pick|picking|choose|choosing|select|selecting|take|taking|pull|pulling)s? "
+    rf"(?P<n1>{_N})(?= (?:balls?|marbles?|cards?|socks?|chips?|beads?|of them|without|with|from|at)\b| *(?:[,.;:!?]|$))"
     rf"|(?P<n2>{_N}) (?:(?:balls?|marbles?|cards?|socks?|chips?|beads?|of them) )?(?:are|is|were) "
     r"(?:(?:randomly|then) )?(?:drawn|picked|chosen|selected|taken|dealt))\b"
 )
@@ -42,6 +44,11 @@ _CARD = re.compile(rf"\b(?:{any_of('figures.card_names')})s?\b")
 _IN_TURN = re.compile(rf"\b(?:{any_of('figures.in_turn')})\b")
 _NOUNS = r"(?: (?:balls?|marbles?|cards?|socks?|chips?|beads?|ones?))?"
 _WORD = re.compile(r"[a-z0-9'-]+")
+_WORDS = re.compile(r"[^ .,;:?!()–—]+")
+_BEHIND = {
+    **dict.fromkeys(("more", "higher", "greater"), "at least"),
+    **dict.fromkeys(("less", "fewer", "lower"), "at most"),
+}
 _NOT_BACK = "what is drawn is taken not to be put back"
 
 
@@ -69,7 +76,7 @@ def answer_chances(text: str) -> AlgebraOutcome:
     if len(text) > _LONGEST:
         return None
     asked = without_ending(tidy(text)).lower()
-    found = _of_dice(asked) or (_of_drawing(asked) if _ASKS.search(asked) is not None else None)
+    found = _of_dice(asked) or _of_birthdays(asked) or (_of_drawing(asked) if _ASKS.search(asked) is not None else None)
     if isinstance(found, DirectResult):
         return replace(found, provenance=(Provenance("question", tidy(text)),))
     return found
@@ -177,8 +184,8 @@ def _is_idle(left: str) -> bool:
     for phrase in sorted(word_class("figures.drawing_words"), key=len, reverse=True):
         if " " in phrase:
             left = left.replace(phrase, " ")
-    left = _ASKS.sub(" ", left)
-    return all(word in word_class("figures.drawing_words") for word in _WORD.findall(left))
+    left = " ".join(word for word in _WORD.findall(left) if word not in word_class("figures.drawing_words"))
+    return _says_no_more(left) and word_class("open_words.of_chances").isdisjoint(left.split())
 
 
 def _told(urn: _Urn, event: _Event, drawn: int, wanted: range, is_back: bool | None) -> AlgebraOutcome:
@@ -203,14 +210,57 @@ def _told(urn: _Urn, event: _Event, drawn: int, wanted: range, is_back: bool | N
     return _exact(value, (rule, line), notes)
 
 
+# Birthdays.
+
+_DAYS_IN_A_YEAR, _MOST_PEOPLE = 365, 2_000
+_THEM = r"(?: (?:of (?:them|us|you)|people|persons|students|pupils|children|members|guests))?"
+_SAME = r"(?: will| would| must)? (?:shares?|sharing|ha(?:ve|s|ving)) (?:a|the same|their|one) birthdays?"
+_SHARED = re.compile(
+    rf"\b(?:(?:at least (?:two|2)|any two|some|a pair|(?:two|2)(?:{_THEM} or more)?){_THEM}{_SAME}"
+    r"|(?:a|any) shared birthday)\b"
+)
+_UNLIKE = re.compile(
+    rf"\b(?:(?:no (?:two|2|one|pair)|nobody){_THEM}{_SAME}|all the birthdays are different"
+    rf"|(?:all|everyone|everybody){_THEM} ha(?:ve|s|ving) (?:a )?(?:different|distinct) birthdays?)\b"
+)
+_PEOPLE = re.compile(
+    rf"\b(?P<n>{_N})(?= (?:[a-z-]+ ){{0,2}}?"
+    r"(?:people|persons|students|pupils|children|kids|members|guests|players|employees|friends)\b)"
+    rf"|\b(?:class|group|room|team|party|office|crowd) (?:of|with) (?P<of>{_N})\b"
+)
+_YEAR = re.compile(r"\b(?:in a year (?:of|with) )?365(?: |-)days?(?: (?:in|per) (?:a|the|one) year| years?)?\b")
+
+
+def _of_birthdays(asked: str) -> AlgebraOutcome:
+    """The chance that birthdays coincide, or that none do, among so many people; leap days are left out."""
+    if "birth" not in asked or _ASKS.search(asked) is None:
+        return None
+    is_unlike = _UNLIKE.search(asked) is not None
+    rest, events = (_UNLIKE if is_unlike else _SHARED).subn(" ", _YEAR.sub(" ", asked))
+    people = list(_PEOPLE.finditer(rest))
+    is_any_day = word_class("figures.of_certain_days").isdisjoint(_WORD.findall(rest))
+    if events != 1 or len(people) != 1 or not is_any_day or not _says_no_more(_PEOPLE.sub(" ", rest)):
+        return None
+    many = _number(people[0]["n"] or people[0]["of"])
+    if not 2 <= many <= _MOST_PEOPLE:
+        return None
+    unlike = Fraction(math.perm(_DAYS_IN_A_YEAR, many), _DAYS_IN_A_YEAR**many)
+    line = f"365 × 364 × … × {_DAYS_IN_A_YEAR - many + 1} / 365^{many} that all differ"
+    notes = ("all 365 days are taken to be equally likely, the birthdays independent",)
+    return _exact(unlike if is_unlike else 1 - unlike, (line if is_unlike else f"1 − {line}",), notes)
+
+
 # Dice.
 
 _IDLE = rf"(?:(?:{any_of('figures.throwing')}|{any_of('figures.chance')}) )*"
 _RANGE = "at least |at most |more than |greater than |less than |fewer than |exactly "
 _DIE = r"(?:(?:fair|six-sided|standard|ordinary) )*(?:dice|die)(?: (?:are|is|thrown|rolled))*"
+_SUM = re.compile(
+    r"\b(?:(?:sum|total)s?(?: of| is| being| equal to| that is| equals| to)?|(?:add|adds|adding) (?:up )?to|comes? to) "
+    rf"(?P<range>{_RANGE})?(?P<k>{_N})(?P<behind> or (?:more|higher|greater|less|fewer|lower))?(?![\w.,]*[0-9])\b"
+)
 _DICE = re.compile(
-    rf"{_IDLE}(?:sum|total)(?: of| is| being| equal to| that is| equals)? (?P<range>{_RANGE})?(?P<k>{_N}) "
-    rf"{_IDLE}(?:a pair of |(?P<n>{_N}) ){_DIE}"
+    rf"\b(?:a pair of |(?P<n>{_N}) )(?:(?:fair|normal|regular|six-sided|standard|ordinary|usual) )*dice\b"
 )
 _MEAN_OF_DICE = re.compile(rf"{_IDLE}(?:expected value|expectation|mean)(?: of| for| when)+ {_IDLE}(?:one |1 )?{_DIE}")
 _FAIR_DIE = re.compile(rf"{_IDLE}(?P<k>{_N}|(?:even|odd) number) {_IDLE}(?:one |1 )?{_DIE}")
@@ -224,17 +274,25 @@ def _of_dice(asked: str) -> AlgebraOutcome:
         )
     if _ASKS.search(asked) is None:
         return None
-    found = _DICE.fullmatch(asked)
-    if found is not None:
-        dice = 2 if found["n"] is None else _number(found["n"])
-        if not 1 <= dice <= _MOST_DICE:
+    dice, sums = list(_DICE.finditer(asked)), list(_SUM.finditer(asked))
+    if len(dice) == len(sums) == 1 and _says_no_more(_SUM.sub(" ", _DICE.sub(" ", asked))):
+        many = _number(dice[0]["n"] or "2")
+        bounds = [each for each in (sums[0]["range"], _BEHIND.get((sums[0]["behind"] or "").split(" ")[-1])) if each]
+        if not 1 <= many <= _MOST_DICE or len(bounds) > 1:
             return None
-        return _sum_of_dice(dice, (found["range"] or "").strip(), _number(found["k"]))
+        return _sum_of_dice(many, "".join(bounds).strip(), _number(sums[0]["k"]))
     one = _FAIR_DIE.fullmatch(asked)
     if one is None:
         return None
     many = 3 if "number" in one["k"] else int(1 <= _number(one["k"]) <= 6)
     return _exact(Fraction(many, 6), (f"{many} of 6 equally likely faces",), ("the die is taken to be fair",))
+
+
+def _says_no_more(rest: str) -> bool:
+    """Whether the words left over change nothing: neither do those of throwing, nor the names of a chance."""
+    left = _ASKS.sub(" ", rest)
+    known = word_class("figures.throwing") | word_class("figures.of_faces")
+    return not denies(left) and change_nothing(normal_words(each) for each in _WORDS.findall(left) if each not in known)
 
 
 def _sum_of_dice(dice: int, asked: str, bound: int) -> AlgebraOutcome:

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from mathrag.knowledge.spelling import normal_words
 from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.reason.direct.open_words import change_nothing, denies, is_asked, known_before
 from mathrag.reason.direct.question_text import tidy, without_ending
 from mathrag.reason.direct.result import (
     PLAIN_FIGURES,
@@ -27,14 +29,30 @@ from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity
 
 _LONGEST, _MOST = 1_000, 200
+_PARTS_OF_NAMES = frozenset(" ".join(word_pairs("figures.of_pairs")).split())
+# A slope or an intercept alone is that of no line.
+_OF_A_LINE = frozenset(("slope", "intercept"))
 _NUMBER = r"[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?"
 _POINT = re.compile(rf"\( ?(?P<x>{_NUMBER}) ?[,;] ?(?P<y>{_NUMBER}) ?\)")
-_ROW = rf"{_NUMBER}(?:(?:, and |, | and |; ){_NUMBER}){{2,}}"
+# Three digits behind a comma alone may belong to the number before it.
+_ROW = rf"{_NUMBER}(?:(?:, and |, | and |; ?|,(?![0-9]{{3}}(?![0-9]))){_NUMBER}){{2,}}"
 _COLUMNS = re.compile(
-    rf"\bx(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<x>{_ROW})[\])}}]?,?;?\.?(?: and)? "
+    rf"\bx(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<x>{_ROW})[\])}}]?,?;?\.?(?: and)? (?:[a-z]+ )?"
     rf"y(?:[- ]values)?(?: (?:are|of))? ?[:=]? ?[\[({{]?(?P<y>{_ROW})[\])}}]?"
 )
-_WORD = re.compile(r"[a-z0-9²^-]+")
+_MARK = re.compile(r"[.?!;:](?= )")
+_WORD = re.compile(r"[^ .,;:?!()–—-]+")
+# Of a fit these say nothing new: it is that of y on x anyway.
+_LETTERS = re.compile(r"\b(?:(?:between|of) x and y|y (?:on|against|vs\.?) x|x[- ]?y(?= (?:data|points|pairs)))\b")
+# What is meant where several of these are named: the slope of the least-squares line through some points.
+_MEANT = {
+    frozenset(("line", "through")): "line",
+    frozenset(("line", "slope")): "slope",
+    frozenset(("line", "slope", "through")): "slope",
+    frozenset(("line", "intercept")): "intercept",
+    frozenset(("line", "intercept", "through")): "intercept",
+    frozenset(("line", "slope", "intercept")): "line",
+}
 
 
 def answer_data_pairs(text: str) -> AlgebraOutcome:
@@ -45,12 +63,9 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
     points, rest = _points(asked)
     if not 2 <= len(points) <= _MOST:
         return None
-    names = re.compile(rf"\b(?:{any_of('figures.of_pairs')})(?![a-z])")
-    said = {word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest)}
-    left = set(_WORD.findall(names.sub(" ", rest)))
-    if len(said) != 1 or not left <= word_class("figures.around_pairs"):
+    figure = _figure(_LETTERS.sub(" ", rest), _MARK.sub(r" \g<0> ", f"{tidy(text).lower()} "))
+    if not figure:
         return None
-    figure = said.pop()
     if figure in ("midpoint", "through"):
         if len(points) != len(("one", "other")):
             return None
@@ -59,6 +74,18 @@ def answer_data_pairs(text: str) -> AlgebraOutcome:
     if isinstance(found, DirectResult):
         return replace(found, provenance=(Provenance("question", tidy(text)),))
     return found
+
+
+def _figure(rest: str, sentences: str) -> str:
+    """The one figure that is asked for in what is said beside the points; empty where more is said."""
+    names = re.compile(rf"\b(?:{any_of('figures.of_pairs')})(?![a-z])")
+    said = frozenset(word_pairs("figures.of_pairs")[each[0]] for each in names.finditer(rest))
+    left = set(map(normal_words, _WORD.findall(names.sub(" ", rest)))) - word_class("figures.around_pairs")
+    if said <= _OF_A_LINE or not change_nothing(left) or denies(rest):
+        return ""
+    if not is_asked(names, sentences) or not known_before(names, _PARTS_OF_NAMES, (rest,), rest):
+        return ""
+    return next(iter(said)) if len(said) == 1 else _MEANT.get(said, "")
 
 
 def _points(asked: str) -> tuple[list[tuple[Fraction, Fraction]], str]:

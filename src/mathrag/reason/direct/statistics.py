@@ -1,5 +1,5 @@
-"""Figures of a list of bare numbers that are asked for together, or that have two customary meanings: `median and
-standard deviation of 4, 8, 6`. Exact. One mean, median, mode or range alone is left to the stories, which read units.
+"""Figures of a list of bare numbers, one or several, whatever is told around them: `median and standard deviation of
+4, 8, 6`. Exact; what has two customary meanings is told in both. Values with units have relations of their own.
 """
 
 from __future__ import annotations
@@ -7,31 +7,36 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from mathrag.compute.algebra.polynomials import square_root
 from mathrag.language.enumeration import listed
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.algebra.wording import number_with_digits
+from mathrag.reason.direct.listed.reading import Worded, in_words, is_openly_asked, only_list, worded
+from mathrag.reason.direct.listed.rows import any_phrase, normal_phrase
 from mathrag.reason.direct.listed.ways import WAYS
-from mathrag.reason.direct.question_text import core_of, tidy, without_ending
-from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectStatement
-from mathrag.types.answer import WorkingLine
+from mathrag.reason.direct.question_text import tidy
+from mathrag.reason.direct.result import (
+    PLAIN_FIGURES,
+    AlgebraOutcome,
+    DirectFailure,
+    DirectResult,
+    DirectStatement,
+    as_number,
+    exact_fraction,
+    exact_text,
+)
+from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.expression import Expression
+from mathrag.types.quantity import Quantity
 
 _LONGEST = 1_500
 _MOST = 400
-_NUMBER = r"[-−]?[0-9]{1,12}(?:\.[0-9]{1,12})?"
-_LIST = re.compile(
-    rf"(?P<open>[\[{{(])?\s*(?P<numbers>{_NUMBER}(?:\s*(?:,|;)\s*(?:and\s+)?{_NUMBER}|\s+and\s+{_NUMBER})+)\s*[\]}})]?$"
-)
-# Both customary meanings of a deviation are told anyway.
-_BOTH = re.compile(
-    r"[ ,]*(?:\((?:both )?(?:population|sample) and (?:population|sample)\)|[ ,](?:both )?(?:population|sample) and "
-    r"(?:population|sample)|,? both (?:kinds|ways|versions))$",
-    re.IGNORECASE,
-)
+_LONGEST_EXACT = 12
 # Figures that are called as the way in which relations over lists compute them.
 _EXACTLY = frozenset(("mean", "median", "range", "sum"))
 # The quartiles of a list by the medians of its halves.
@@ -41,53 +46,106 @@ _QUARTERS = {
     "interquartile range": "{high} − {low} = {gap}",
     "quartiles": "{low} and {high}",
 }
-_JOINED = re.compile(r",? and (?:the )?|, ?(?:the )?|/")
+_KINDS = ("sample", "population")
+_BETWEEN = frozenset(("and", "the", "also", "then", "or", ",", ";", "/", "&", "(", ")", *_KINDS))
+_FIGURE = re.compile(rf"\b(?:{any_of('statistics.figures')})s?\b", re.IGNORECASE)
 
 
 def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
     """The figures asked for of one list of numbers; None for any other question. One figure alone only where `is_last`
     says that nothing else reads it."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _FIGURE.search(text) is None:
         return None
-    core = _BOTH.sub("", core_of(without_ending(tidy(text))))
-    found = _LIST.search(core)
-    if found is None:
+    asked = worded(in_words(tidy(text)))
+    places = only_list(asked) if asked is not None else None
+    if asked is None or places is None or asked.wanted or not 2 <= len(places) <= _MOST:
         return None
-    words = core[: found.start()].strip(" :,").lower()
-    names = re.fullmatch(
-        rf"(?:the )?(?P<names>.+?) (?:of|for|from)(?: (?:{any_of('statistics.list_names')}))*[ :]*", f"{words} "
-    )
-    if names is None:
+    found, names = _named(asked.gaps)
+    if not found or (not is_last and len(found) == 1 and found[0] in word_class("statistics.left_to_others")):
         return None
-    known = word_pairs("statistics.figures")
-    asked = [known.get(each.strip()) for each in _JOINED.split(names["names"])]
-    if None in asked or (not is_last and len(asked) == 1 and asked[0] in word_class("statistics.left_to_stories")):
+    if any(asked.mentions[place].units for place in places) or not _are_asked(names, asked):
         return None
-    numbers = [Fraction(each.replace("−", "-")) for each in re.findall(_NUMBER, found["numbers"])]
-    if not 2 <= len(numbers) <= _MOST:
-        return None
-    return _told([each for each in dict.fromkeys(asked) if each is not None], numbers, words)
+    numbers = [exact_fraction(asked.mentions[place].value) * asked.signs[place] for place in places]
+    return _told(found, numbers, asked.text)
 
 
-def _told(asked: Sequence[str], numbers: Sequence[Fraction], words: str) -> AlgebraOutcome:
+@cache
+def _figures() -> Mapping[str, str]:
+    """The names of figures in the spelling of comparison, and what each means."""
+    return {normal_phrase(name): figure for name, figure in word_pairs("statistics.figures").items()}
+
+
+def _are_asked(names: frozenset[str], asked: Worded) -> bool:
+    if any(not _BETWEEN.issuperset(words.split()) for words in _between(names, asked.gaps)):
+        return False
+    return is_openly_asked(names, frozenset((*_KINDS, "both")), asked)
+
+
+def _between(names: frozenset[str], gaps: Sequence[str]) -> Iterator[str]:
+    """The words between two figures that are named one after the other: of "the variance of the mean" there is one."""
+    pattern = any_phrase(names)
+    if pattern is not None:
+        for gap in gaps:
+            yield from pattern.split(gap)[1:-1]
+
+
+def _named(gaps: Sequence[str]) -> tuple[list[str], frozenset[str]]:
+    """The figures that are named, each once, and by which names; of a deviation or a variance the kind that is said."""
+    pattern = any_phrase(frozenset(_figures()))
+    assert pattern is not None
+    names = [name for gap in gaps for name in pattern.findall(gap)]
+    kinds = [kind for kind in _KINDS if any(f" {kind} " in pattern.sub(" ", gap) for gap in gaps)]
+    kind = f"{kinds[0]} " if len(kinds) == 1 else ""
+    figures = [_figures()[name] for name in names]
+    told = [f"{kind}{each}" if each in ("variance", "deviation") else each for each in figures]
+    return list(dict.fromkeys(told)), frozenset(names)
+
+
+def _told(asked: Sequence[str], numbers: Sequence[Fraction], text: str) -> AlgebraOutcome:
     told = [_figure(each, numbers) for each in asked]
-    if any(isinstance(each, DirectFailure) for each in told):
+    figures = [each for each in told if isinstance(each, _Figure)]
+    if len(figures) < len(told):
         return next(each for each in told if isinstance(each, DirectFailure))
-    sentences = [each for each in told if isinstance(each, str)]
+    sentences = [each.said for each in figures]
     how = "computed with floating point" if "geometric mean" in asked else "computed exactly"
-    text = f"Of the {len(numbers)} values: {'; '.join(sentences)} ({how})."
+    said = f"Of the {len(numbers)} values: {'; '.join(sentences)} ({how})."
     shown = ", ".join(_number(each) for each in sorted(numbers))
     lines = (WorkingLine(f"in order: {shown}"), *(WorkingLine(each) for each in sentences))
-    return DirectStatement(text, words, lines, kind="story")
+    value = figures[0].value if len(figures) == 1 else None
+    number = None if value is None else as_number(value)
+    if value is None or number is None:
+        return DirectStatement(said, ", ".join(asked), lines, kind="story")
+    exact = exact_text(value, decimals=True) if isinstance(value, Fraction) else ""
+    return DirectResult(
+        "list",
+        Quantity(number),
+        PLAIN_FIGURES,
+        asked[0],
+        exact=exact if len(exact) <= _LONGEST_EXACT and "/" not in exact else "",
+        text=said,
+        working=tuple(each.text for each in lines),
+        provenance=(Provenance("question", text),),
+        lines=lines,
+    )
 
 
-def _figure(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A figure in words, and its value where it is one number."""
+
+    said: str
+    value: Fraction | float | None = None
+
+
+def _figure(name: str, numbers: Sequence[Fraction]) -> _Figure | DirectFailure:
     if name == "mode":
         return _mode(sorted(numbers))
     if name in ("minimum", "maximum"):
-        return f"{name} {_number(min(numbers) if name == 'minimum' else max(numbers))}"
+        end = min(numbers) if name == "minimum" else max(numbers)
+        return _Figure(f"{name} {_number(end)}", end)
     if name in _EXACTLY:
-        return f"{name} {_number(_by_way(name, numbers))}"
+        found = _by_way(name, numbers)
+        return _Figure(f"{name} {_number(found)}", found)
     if name in _QUARTERS:
         return _quarter(name, sorted(numbers))
     if name in ("harmonic mean", "geometric mean"):
@@ -95,23 +153,30 @@ def _figure(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
     kind, _, figure = name.rpartition(" ")
     kinds = [kind] if kind else ["sample", "population"]
     below = {"population": f"divided by {len(numbers)}", "sample": f"divided by {len(numbers)} − 1"}
-    said = [f"{_spread(_by_way(f'{each}_variance', numbers), figure)} ({each}: {below[each]})" for each in kinds]
+    found_variances = {each: _by_way(f"{each}_variance", numbers) for each in kinds}
+    said = [f"{_spread(found_variances[each], figure)} ({each}: {below[each]})" for each in kinds]
     title = "standard deviation" if figure == "deviation" else "variance"
-    return f"{title} {listed(said, 'or')}"
+    value = found_variances.get(kind)
+    if value is not None and figure == "deviation":
+        return _Figure(f"{title} {said[0]}", WAYS[f"{kind}_deviation"].compute({"x": numbers}))
+    return _Figure(f"{title} {listed(said, 'or')}", value)
 
 
-def _quarter(name: str, ordered: Sequence[Fraction]) -> str:
+def _quarter(name: str, ordered: Sequence[Fraction]) -> _Figure:
     """A quartile as the median of a half without the middle value, and with it where that is another."""
     half, odd = divmod(len(ordered), 2)
     told: list[str] = []
+    values: list[Fraction] = []
     for kept in (0, odd):
         halves = ordered[: half + kept], ordered[len(ordered) - half - kept :]
         low, high = (_by_way("median", each) for each in halves)
         told.append(_QUARTERS[name].format(low=_number(low), high=_number(high), gap=_number(high - low)))
+        values.append({"first quartile": low, "third quartile": high}.get(name, high - low))
     without, including = told
     other = f"; with it {including}" if including != without else ""
     shown = "medians of the lower and the upper half" + (", the middle value left out" if odd else "")
-    return f"{name} {without} ({shown}{other})"
+    is_one = name != "quartiles" and values[0] == values[1]
+    return _Figure(f"{name} {without} ({shown}{other})", values[0] if is_one else None)
 
 
 def _by_way(name: str, numbers: Sequence[Fraction]) -> Fraction:
@@ -128,22 +193,25 @@ def _spread(variance: Fraction, figure: str) -> str:
     return number_with_digits(root, math.sqrt(variance))
 
 
-def _mode(ordered: Sequence[Fraction]) -> str:
+def _mode(ordered: Sequence[Fraction]) -> _Figure:
     counts = Counter(ordered)
     most = max(counts.values())
     found = [value for value, number in counts.items() if number == most]
     if len(found) == len(counts):
-        return "no mode: all values occur equally often"
+        return _Figure("no mode: all values occur equally often")
     noun = "mode" if len(found) == 1 else "modes"
-    return f"{noun} {listed([_number(each) for each in found], 'and')} ({most} times)"
+    said = f"{noun} {listed([_number(each) for each in found], 'and')} ({most} times)"
+    return _Figure(said, found[0] if len(found) == 1 else None)
 
 
-def _other_mean(name: str, numbers: Sequence[Fraction]) -> str | DirectFailure:
+def _other_mean(name: str, numbers: Sequence[Fraction]) -> _Figure | DirectFailure:
     if any(each <= 0 for each in numbers):
         return DirectFailure("domain", f"a {name} is taken of positive numbers only", "story")
     if name == "harmonic mean":
-        return f"harmonic mean {_number(_by_way('harmonic_mean', numbers))}"
-    return f"geometric mean ≈ {float(WAYS['geometric_mean'].compute({'x': numbers})):.8g}"
+        found = _by_way("harmonic_mean", numbers)
+        return _Figure(f"harmonic mean {_number(found)}", found)
+    value = WAYS["geometric_mean"].compute({"x": numbers})
+    return _Figure(f"geometric mean ≈ {float(value):.8g}", value)
 
 
 def _number(value: Fraction) -> str:

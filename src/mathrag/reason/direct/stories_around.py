@@ -31,7 +31,7 @@ def _numbers() -> frozenset[str]:
 
 
 @cache
-def _mathematical() -> frozenset[str]:
+def mathematical_words() -> frozenset[str]:
     """The words that names of concepts are made of."""
     return frozenset(word for name in glossary_names() for word in name) - word_class("frames.everyday")
 
@@ -77,5 +77,5 @@ def is_about_people(text: str) -> bool:
         return False
     if any(len(word) == 1 and word not in _LETTERS for word in telling):
         return False
-    known, persons = _mathematical(), word_class("frames.persons")
+    known, persons = mathematical_words(), word_class("frames.persons")
     return not any(part in known for word in telling if word not in persons for part in spelled_name(word))

@@ -121,6 +121,7 @@ def _is_within(number: Fraction, bounds: str) -> bool:
         "not_negative": number >= 0,
         "share": 0 <= number <= 1,
         "inner_share": 0 < number < 1,
+        "level_share": Fraction(1, 2) <= number < 1,
         "whole": number.denominator == 1 and number >= 0,
         "counted": number.denominator == 1 and number >= 1,
         "converging": abs(number) < 1,

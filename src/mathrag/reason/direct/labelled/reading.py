@@ -17,7 +17,7 @@ from mathrag.language.quantities import Mention
 from mathrag.language.quantities.numbers import ORDINAL_POWERS
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.labelled.rows import Relation, Role, beginning_with, ending_with
-from mathrag.reason.direct.listed.reading import Value, Worded, is_covered
+from mathrag.reason.direct.listed.reading import Value, Worded, is_covered, is_openly_asked
 from mathrag.reason.direct.listed.rows import any_phrase
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.types.quantity import NO_UNIT, Unit
@@ -76,10 +76,11 @@ def spelled(text: str) -> str:
 
 def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
     """The relation with its values; None where the question is about something else or says more."""
-    if any(not _is_said(group, asked.gaps) for group in relation.needs) or _is_said(relation.without, asked.gaps):
+    said = (*asked.gaps, *(f" {each.symbol.casefold()} " for each in asked.mentions if each.symbol))
+    if any(not _is_said(group, said) for group in relation.needs) or _is_said(relation.without, asked.gaps):
         return None
     meant = _meant(relation, asked)
-    if meant is None or not is_covered(relation.covered, _left_over(asked, meant)):
+    if meant is None or not _says_no_more(relation, asked, _left_over(asked, meant)):
         return None
     for role in relation.roles:
         count = sum(each.role is role for each in meant)
@@ -91,6 +92,13 @@ def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
         values[role.part] = tuple(Labelled(_value(role, asked, place), place) for place in own)
     flags = frozenset(flag for flag, phrases in relation.flags.items() if _is_said(phrases, asked.gaps))
     return ReadRelation(relation, values, flags, asked.gaps, asked.wanted)
+
+
+def _says_no_more(relation: Relation, asked: Worded, left: list[str]) -> bool:
+    if is_covered(relation.covered, left):
+        return True
+    is_open = _is_said(relation.opened_by, asked.gaps)
+    return is_open and is_openly_asked(relation.needs[0], relation.named, asked, left)
 
 
 @dataclass(frozen=True, slots=True)

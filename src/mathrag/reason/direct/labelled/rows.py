@@ -23,7 +23,7 @@ from mathrag.types.expression import Declined, Expression
 _ROLE_KEYS = {"name", "takes", "before", "behind", "symbols", "bounds", "many", "is_open", "is_count", "is_scaled"}
 _RELATION_KEYS = {
     "name", "rule", "equation", "computed", "needs", "without", "words", "roles", "role", "flags", "given", "unit",
-    "power", "note",
+    "power", "note", "is_open",
 }  # fmt: skip
 BOUNDS = {
     "": "",
@@ -31,6 +31,7 @@ BOUNDS = {
     "not_negative": "it cannot be negative",
     "share": "it lies between 0 and 1",
     "inner_share": "it lies between 0 and 1, both excluded",
+    "level_share": "it lies between 1/2 and 1",
     "whole": "it is a whole number",
     "counted": "it is a whole number from 1 on",
     "converging": "the sum has an end only where it lies between −1 and 1",
@@ -64,7 +65,8 @@ class Role:
 class Relation:
     """One relation: an equation for its result or a way to compute it, its roles, the phrases of which each group must
     be said (`needs`), those of which none may be (`without`), all that may be said beside the names of the values
-    (`covered`), and the phrases that raise a flag."""
+    (`covered`, without what anything may have around it `named`), and the phrases that raise a flag. Where one of
+    `opened_by` is said, so may be whatever changes nothing."""
 
     name: str
     rule: str
@@ -79,6 +81,8 @@ class Relation:
     unit: str
     power: int
     note: str
+    named: frozenset[str] = frozenset()
+    opened_by: frozenset[str] = frozenset()
 
 
 @cache
@@ -123,6 +127,8 @@ def _relation(row: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -
         unit=row.get("unit", ""),
         power=row.get("power", 1),
         note=row.get("note", ""),
+        named=frozenset(_phrases(row.get("words", ()))).union(*needs, *flags.values()),
+        opened_by=needs[0] if row.get("is_open") is True else frozenset(_phrases(row.get("is_open", ()))),
     )
 
 

@@ -89,8 +89,25 @@ def _percent(share: Fraction) -> str:
 # Intervals and sizes of samples.
 
 
+# A z that is stated for a level is it to about as many digits.
+_NEAR = 0.01
+
+
 def _z_of_level(level: Fraction) -> float:
     return normal_quantile(float(1 + level) / 2)
+
+
+def _stated_z(case: Case) -> float | None:
+    """The z that is stated or that belongs to the level; None where they do not belong together or neither is."""
+    z = _z_of_level(case.one("level")) if case.has("level") else None
+    if not case.has("critical"):
+        return z
+    stated = float(case.one("critical"))
+    return stated if z is None or abs(stated - z) < _NEAR else None
+
+
+def _for_level(case: Case) -> str:
+    return f" for {_percent(case.one('level'))}" if case.has("level") else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +122,20 @@ class _Margin:
 def _mean_margin(case: Case) -> _Margin | None:
     """z where the deviation is that of the population or the sample is large, else Student's t; where the question does
     not say which, the other one is told as well."""
-    level, deviation, size = case.one("level"), float(case.one("sd")), case.whole("n")
+    deviation, size = float(case.one("sd")), case.whole("n")
     asked = case.flag("by_z", "by_t")
-    if asked is None or size < 2:
+    z = _stated_z(case)
+    if case.has("critical"):
+        asked = "by_z" if asked in ("", "by_z") else None
+    if asked is None or z is None or size < 2:
         return None
     by_t = asked == "by_t" or (not asked and size < _LARGE)
-    z, t = _z_of_level(level), student_quantile(float(1 + level) / 2, size - 1)
+    t = student_quantile(float(1 + case.one("level")) / 2, size - 1) if case.has("level") else z
     factor = t if by_t else z
     value = factor * deviation / math.sqrt(size)
     rule = f"t* with {size - 1} degrees of freedom" if by_t else "z*"
     product = f"{factor:.5g} × {short(deviation)}/√{size} = {value:.{_FIGURES}g}"
-    shown = f"{rule} for {_percent(level)} is {factor:.5g}; margin = {product}"
+    shown = f"{rule}{_for_level(case)} is {factor:.5g}; margin = {product}"
     other = (z if by_t else t) * deviation / math.sqrt(size)
     if asked:
         note = (
@@ -165,8 +185,10 @@ def _proportion(case: Case) -> tuple[Fraction, int] | None:
     return (share, size) if 0 <= share <= 1 else None
 
 
-def _proportion_margin(case: Case, share: Fraction, size: int) -> _Margin:
-    z = _z_of_level(case.one("level"))
+def _proportion_margin(case: Case, share: Fraction, size: int) -> _Margin | None:
+    z = _stated_z(case)
+    if z is None:
+        return None
     value = z * math.sqrt(share * (1 - share) / size)
     root = f"{z:.5g} × √({short(share)} × {short(1 - share)} / {size})"
     line = f"margin = z* √(p (1 − p) / n) = {root} = {value:.{_FIGURES}g}"
@@ -180,7 +202,8 @@ def _proportion_interval(case: Case) -> Outcome:
     found = _proportion(case)
     if found is None:
         return None
-    return _interval(case, float(found[0]), _proportion_margin(case, *found), "proportion")
+    margin = _proportion_margin(case, *found)
+    return None if margin is None else _interval(case, float(found[0]), margin, "proportion")
 
 
 def _proportion_margin_alone(case: Case) -> Outcome:
@@ -189,12 +212,18 @@ def _proportion_margin_alone(case: Case) -> Outcome:
     if found is None:
         return None
     margin = _proportion_margin(case, *found)
+    if margin is None:
+        return None
     share = f"{100 * margin.value:.4g} percentage points"
     return Computed(margin.value, (margin.line, f"= {share}"), (margin.note, *assumed))
 
 
 def _size_for_mean(case: Case) -> Outcome:
-    z = _z_of_level(case.one("level"))
+    z = _stated_z(case)
+    units = {case.said[part][0].unit.text for part in ("margin", "sd")}
+    # A share of the mean is no margin in the unit of the deviation.
+    if z is None or units == {"", "percent"}:
+        return None
     exact = (z * float(case.one("sd")) / float(case.one("margin"))) ** 2
     quotient = f"({z:.5g} × {short(case.one('sd'))} / {short(case.one('margin'))})²"
     line = f"n = (z* σ / E)² = {quotient} = {exact:.6g}, rounded up"
@@ -202,14 +231,18 @@ def _size_for_mean(case: Case) -> Outcome:
 
 
 def _size_for_proportion(case: Case) -> Outcome:
-    z, share = _z_of_level(case.one("level")), case.one("p") if case.has("p") else Fraction(1, 2)
-    exact = z * z * float(share * (1 - share) / case.one("margin") ** 2)
+    z, share = _stated_z(case), case.one("p") if case.has("p") else Fraction(1, 2)
+    if z is None or case.has("margin") == case.has("points"):
+        return None
+    margin = case.one("margin") if case.has("margin") else case.one("points") / 100
+    exact = z * z * float(share * (1 - share) / margin**2)
     line = (
-        f"n = z*² p (1 − p) / E² = {z:.5g}² × {short(share)} × {short(1 - share)} / {short(case.one('margin'))}² = "
+        f"n = z*² p (1 − p) / E² = {z:.5g}² × {short(share)} × {short(1 - share)} / {short(margin)}² = "
         f"{exact:.6g}, rounded up"
     )
-    note = () if case.has("p") else ("the share is taken as 1/2, for which the sample must be largest",)
-    return Computed(Fraction(_rounded_up(exact)), (line,), note)
+    assumed = () if case.has("p") else ("the share is taken as 1/2, for which the sample must be largest",)
+    points = (f"{short(case.one('points'))} is taken in percentage points",) if case.has("points") else ()
+    return Computed(Fraction(_rounded_up(exact)), (line,), (*assumed, *points))
 
 
 def _rounded_up(number: float) -> int:

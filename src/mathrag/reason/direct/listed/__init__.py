@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from mathrag.reason.direct.listed.computing import Computed, Problem, computed
 from mathrag.reason.direct.listed.networks import answer_networks
-from mathrag.reason.direct.listed.reading import Mismatch, Worded, read_relation, worded
+from mathrag.reason.direct.listed.reading import Mismatch, Worded, in_words, read_relation, worded
 from mathrag.reason.direct.listed.rows import all_relations, is_spoken_of
 from mathrag.reason.direct.result import DirectFailure, DirectOutcome, DirectResult
 from mathrag.types.answer import Provenance, WorkingLine
@@ -29,7 +29,7 @@ def answer_listed(text: str) -> DirectOutcome:
     question."""
     if len(text) > _LONGEST or not is_spoken_of(text):
         return None
-    asked = worded(text)
+    asked = worded(in_words(text))
     if asked is None:
         return None
     told = [*_told(asked), *answer_networks(asked)]

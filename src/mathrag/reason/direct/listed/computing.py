@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mathrag.knowledge.units import read_canonical_unit
@@ -108,7 +108,7 @@ def _problem(read: ReadRelation) -> Problem | None:
                 return Problem("domain", f"{value.text} is none of the {role.name}: {_BOUNDS[role.bounds]}")
         whole = sum((value.base * value.times for value in values), Fraction(0))
         must_be_one = role.sums == "one" or (role.sums and all(each.unit.text == "percent" for each in values))
-        is_one = abs(whole - 1) <= _ROUNDED or (read.has_remainder and whole < 1)
+        is_one = abs(whole - 1) <= _ROUNDED or ((read.has_remainder or read.is_completed) and whole < 1)
         if values and must_be_one and not is_one:
             scale, sign = (100, " %") if values[0].unit.text == "percent" else (1, "")
             said = f"the {role.name} sum to {float(whole * scale):.6g}{sign}, not to {scale}{sign}"
@@ -169,12 +169,15 @@ def _columns(read: ReadRelation, unit: Unit) -> tuple[Columns, tuple[str, ...]]:
             columns[part] += [base] * value.times
     if read.has_remainder:
         columns["x"].append(Fraction(0))
+    if read.has_remainder or read.is_completed:
         columns["y"].append(1 - sum(columns["y"], Fraction(0)))
+    if read.are_alike:
+        columns["y"] = [sum(columns["x"], Fraction(0)) / len(columns["x"])] * len(columns["x"])
     if "rate" in columns:
         start = columns.pop("start", [])
         columns["x"] = [*start, *columns["x"]]
         if columns["t"]:
-            columns["t"] = [Fraction(0)] * len(start) + columns["t"]
+            columns["t"] = [Fraction(0)] * (len(start) + read.at_once) + columns["t"]
         else:
             begins_now = columns["x"][0] < 0
             columns["t"] = [Fraction(place + (not begins_now)) for place in range(len(columns["x"]))]
@@ -197,6 +200,9 @@ def _in_handy_unit(
     value: Result, unit: Unit, elements: Sequence[Value], wanted: Sequence[Unit]
 ) -> tuple[Result, Unit] | None:
     """The value in the unit asked for; else in the first one stated in which the number is handy."""
+    if wanted and not any(each.unit.text for each in elements) and not unit.text:
+        # Of bare numbers the unit that is asked for is the one that they are in.
+        return value, wanted[0]
     if wanted:
         asked = next((each for each in wanted if each.dimension == unit.dimension), None)
         return None if asked is None else (_converted(value, unit, asked), asked)
@@ -238,7 +244,12 @@ def _shown(read: ReadRelation, columns: Columns) -> str:
     way = WAYS[read.relation.computed]
     values = read.values
     elements = [*values.get("start", ()), *values["x"]]
-    partners = [value.text for value in values.get("y", ())] or [""] * len(elements)
+    if "t" in columns:
+        elements = [replace(value, times=1) for value in elements for _ in range(value.times)]
+    partners = [value.text for value in values.get("y", ())]
+    if read.is_completed or read.are_alike:
+        partners += [f"{float(each):.6g}" for each in columns["y"][len(partners) :]]
+    partners = partners or [""] * len(elements)
     terms: list[str] = []
     for place, value in enumerate(elements):
         at = {

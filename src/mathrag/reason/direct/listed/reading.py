@@ -19,8 +19,17 @@ from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.enumeration import listed
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.tokens import Token
-from mathrag.language.word_classes import word_class
+from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase
+from mathrag.reason.direct.open_words import (
+    are_known,
+    are_listed_themselves,
+    change_nothing,
+    denies,
+    is_asked,
+    is_told,
+    known_before,
+)
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.question.asked_unit import find_asked_unit
 from mathrag.reason.question.tokens import cut
@@ -32,12 +41,15 @@ _MOST_VALUES, _MOST_OF_A_KIND, _FEWEST = 60, 500, 2
 _LARGEST = 1e30
 _MARKS = frozenset(',;:.?!()[]{}"“”–—=&')
 _MINUS = frozenset("-−–")
+_SPOKEN_SIGNS = {"@": "at", "±": "plus or minus"}
+_JOINTS = frozenset((",", ";", "and", "then", "&"))
 _KINDS = frozenset(("quantity", "number", "count"))
 _PERCENT = "percent"
 # Levels do not add up, nor have means, as the numbers that they are.
 _LEVEL = "dB"
 _NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
     "number": ("",),
+    "count": ("",),
     "share": ("", _PERCENT),
     "amount": ("", "USD"),
     "years": ("", "year"),
@@ -47,6 +59,9 @@ _NAMED_UNITS: Mapping[str, tuple[str, ...]] = {
 _BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
 
 _STOP = re.compile(r" [.?!;] ")
+# A unit in brackets behind all: "(dollars)".
+_UNIT_BEHIND = re.compile(r" ?\((?P<unit>[A-Za-z]+)\)(?=[ ?.!]*\Z)")
+_SPELLED = re.compile(rf"(?:(?<![\w.])|(?=%))(?:{any_of('lists.spellings')})(?![\w.]*[0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +83,16 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class ReadRelation:
-    """A relation with its values by part; `has_remainder`: what is not told of comes to nothing."""
+    """A relation with its values by part; `has_remainder`: what is not told of comes to nothing; `is_completed`: the
+    last element has what the others leave of a whole; `are_alike`: all elements have equal partners; so many of them
+    fall due `at_once`."""
 
     relation: ListRelation
     values: Mapping[str, tuple[Value, ...]]
     has_remainder: bool = False
+    is_completed: bool = False
+    are_alike: bool = False
+    at_once: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +111,13 @@ class Worded:
     gaps: tuple[str, ...]
     signs: tuple[int, ...]
     wanted: tuple[Unit, ...]
+    text: str = ""
+
+
+def in_words(text: str) -> str:
+    """A text with words for expressions that are no values: "50/50", "(n − 1)"."""
+    known = word_pairs("lists.spellings")
+    return _UNIT_BEHIND.sub(r" in \g<unit>", _SPELLED.sub(lambda found: known[found[0]], text))
 
 
 def worded(text: str) -> Worded | None:
@@ -111,7 +138,7 @@ def worded(text: str) -> Worded | None:
     gaps, signs = _gaps(tokens)
     if gaps is None:
         return None
-    return Worded(mentions, gaps, signs, (*unit.units, *unit.rare) if unit is not None else ())
+    return Worded(mentions, gaps, signs, (*unit.units, *unit.rare) if unit is not None else (), text)
 
 
 def _is_plain(mention: Mention) -> bool:
@@ -123,7 +150,6 @@ def _gaps(tokens: Sequence[Token]) -> tuple[tuple[str, ...] | None, tuple[int, .
     gaps: list[list[str]] = [[]]
     signs: list[int] = []
     for place, token in enumerate(tokens):
-        following = tokens[place + 1] if place + 1 < len(tokens) else None
         if token.kind == "value":
             signs.append(-1 if gaps[-1] and gaps[-1][-1] == "minus" else 1)
             if signs[-1] < 0:
@@ -131,19 +157,54 @@ def _gaps(tokens: Sequence[Token]) -> tuple[tuple[str, ...] | None, tuple[int, .
             gaps.append([])
         elif token.kind == "word":
             gaps[-1].append(token.normal)
-        elif token.kind == "symbol":
-            continue
-        elif token.text in _MINUS and following is not None and not following.is_spaced:
-            # Within a word a hyphen parts two words; right before a value it is its sign.
-            if following.kind == "value":
-                gaps[-1].append("minus")
-            elif token.is_spaced:
+        elif token.kind != "symbol":
+            read = _read_mark(tokens, place)
+            if read is None:
                 return None, ()
-        elif token.text in _MARKS:
-            gaps[-1].append(token.text)
-        else:
-            return None, ()
+            gaps[-1] += [read] if read else []
     return tuple(f" {' '.join(each)} " for each in gaps), tuple(signs)
+
+
+def _read_mark(tokens: Sequence[Token], place: int) -> str | None:
+    """A mark as it stands between words, empty where it says nothing; None where it is one of mathematics."""
+    token, following = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+    if token.text in _MINUS and following is not None and not following.is_spaced:
+        # Within a word a hyphen parts two words; right before a value it is its sign.
+        return "minus" if following.kind == "value" else (None if token.is_spaced else "")
+    if token.text in _MARKS:
+        return token.text
+    if token.text in _MINUS and _is_dash(tokens, place):
+        return "–"
+    is_sign = token.text == "+" and following is not None and following.kind == "value" and token.is_spaced
+    return "" if is_sign else _SPOKEN_SIGNS.get(token.text)
+
+
+def _is_dash(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a line between blanks parts a sentence, and is no minus between two values."""
+    beside = tokens[max(0, place - 1) : place + 2]
+    return len(beside) > 2 and beside[2].is_spaced and any(each.kind == "word" for each in beside)
+
+
+def only_list(asked: Worded) -> range | None:
+    """The places of the one list of values that is written out; any number beside it must say how many they are."""
+    ends = [place for place in range(1, len(asked.mentions)) if not _JOINTS.issuperset(asked.gaps[place].split())]
+    runs = [range(start, end) for start, end in pairwise((0, *ends, len(asked.mentions)))]
+    found = max(runs, key=len)
+    rest = [place for place in range(len(asked.mentions)) if place not in found]
+    behind = [*asked.gaps[found.stop].split(), ""]
+    # "3, 5, ? and …" goes on with what is not told.
+    goes_on = behind[0] in _JOINTS and not behind[1].isalpha()
+    # "2 hours, 40 min" may be one value or two.
+    unsure = any(each.symbol or "," in each.text.rstrip(",").split(" ", 1)[-1] for each in asked.mentions)
+    if len(found) < _FEWEST or goes_on or unsure:
+        return None
+    return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
+
+
+def _is_their_number(asked: Worded, place: int, number: int) -> bool:
+    mention, behind = asked.mentions[place], asked.gaps[place + 1].split()
+    is_noun = bool(behind) and behind[0].isalpha() and behind[0] not in word_class("grammar.prepositions")
+    return mention.value == number and mention.kind == "count" and not mention.units and is_noun
 
 
 # Which value is what.
@@ -187,14 +248,36 @@ def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Misma
 
 def _is_asked(relation: ListRelation, asked: Worded) -> bool:
     """Whether all that the relation needs is said, and nothing that it does not know."""
-    if any(_count(phrases, asked.gaps) == 0 for phrases in relation.needs):
+    if any(_count(phrases, asked.gaps) == 0 for phrases in relation.needs) or _count(relation.without, asked.gaps):
         return False
-    if not is_covered(relation.covered, asked.gaps):
+    if not (_is_openly_asked(relation, asked) if relation.is_open else is_covered(relation.covered, asked.gaps)):
         return False
     if any(_tells_result(relation, asked.gaps[: place + 1]) for place in range(len(asked.mentions))):
         return False
     letters = "".join(role.letters for role in relation.roles)
     return all(not each.symbol or each.symbol[0] in letters for each in asked.mentions)
+
+
+def _is_openly_asked(relation: ListRelation, asked: Worded) -> bool:
+    """The same where whatever changes nothing may be said: of the one list there is, this figure alone."""
+    if len(relation.roles) == 1 and only_list(asked) is None:
+        return False
+    return is_openly_asked(relation.needs[0], relation.named, asked)
+
+
+def is_openly_asked(names: frozenset[str], known: frozenset[str], asked: Worded, left: Sequence[str] = ()) -> bool:
+    """Whether a figure with one of these names is asked for, and nothing else is said beside known phrases (in the
+    words `left` over by whoever has taken some out) but what changes nothing."""
+    name, covering = any_phrase(names), any_phrase(known | names)
+    assert name is not None
+    assert covering is not None
+    words = [word for gap in left or asked.gaps for word in covering.sub(" ", gap).split() if word not in _MARKS]
+    is_vague = any(word in word_class("open_words.several_meanings") for word in names)
+    if not (are_known if is_vague else change_nothing)(words) or denies(asked.text):
+        return False
+    if are_listed_themselves(names, asked.text) or any(is_told(name, gap) for gap in asked.gaps[:-1]):
+        return False
+    return known_before(name, known, asked.gaps, asked.text) and is_asked(name, " # ".join(asked.gaps))
 
 
 def _tells_result(relation: ListRelation, gaps: Sequence[str]) -> bool:
@@ -258,13 +341,67 @@ def _read_by(
 ) -> ReadRelation | Mismatch | None:
     kept = [place for place in range(len(asked.mentions)) if place not in counted.places]
     meant = _guessed(relation, asked.mentions, kept, told, guess)
-    grouped = None if meant is None else _grouped(relation, meant, has_remainder=has_remainder)
-    if meant is None or grouped is None or isinstance(grouped, Mismatch):
+    if meant is None:
+        return None
+    is_completed = not has_remainder and _is_completed(relation, asked, meant)
+    are_alike = _are_alike(relation, asked, meant)
+    spread = _spread(relation, asked, meant)
+    grouped = spread or _grouped(
+        relation, meant, has_remainder=has_remainder, is_completed=is_completed, are_alike=are_alike
+    )
+    if grouped is None or isinstance(grouped, Mismatch):
         return grouped if isinstance(grouped, Mismatch) else None
     if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST) or _are_named_twice(relation, asked, meant):
         return None
-    values = _valued(relation, asked, meant, counted.times)
-    return None if values is None else ReadRelation(relation, values, has_remainder)
+    last = max((place for place, one in meant.items() if one.role.part == "x"), default=0)
+    at_once = _count(relation.at_start, asked.gaps) if spread else 0
+    repeats = spread["t"] - spread["x"] + 1 + at_once if spread else 1
+    times = {**counted.times, last: repeats} if spread else counted.times
+    values = _valued(relation, asked, meant, times)
+    return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike, at_once)
+
+
+def _spread(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> Mapping[str, int] | None:
+    """How many values each part has, where one falls due at once or is called an outlay, and those behind it at times
+    that are stated: each at its own, or a single one, the same at all of them."""
+    x, t, start = ([at for at, one in sorted(meant.items()) if one.role.part == part] for part in ("x", "t", "start"))
+    now = [place for place in x[:1] if _count(relation.at_start, asked.gaps[place + 1 : place + 2])]
+    if len(now) + len(start) != 1 or len(now) != _count(relation.at_start, asked.gaps):
+        return None
+    due = x[len(now) :]
+    is_one = len(due) == 1 and len(t) >= _FEWEST and t[0] > due[0]
+    in_turn = [at for both in zip(due, t, strict=False) for at in both]
+    are_paired = len(due) == len(t) >= _FEWEST and sorted((*due, *t)) == in_turn
+    sizes = {role.part: sum(one.role is role for one in meant.values()) for role in relation.roles}
+    is_whole = all(size == 1 for part, size in sizes.items() if part not in ("x", "t", "start"))
+    return sizes if is_whole and (is_one or are_paired) else None
+
+
+def _is_completed(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
+    """Whether the last element, alone of all, stands behind words for all other cases: its partner is what is left."""
+    last = max(meant, default=0)
+    said = [place for place, gap in enumerate(asked.gaps) if _count(relation.complement, (gap,))]
+    own = " ".join(_STOP.sub(" , ", asked.gaps[-1]).partition(" , ")[0].split()[:_FEWEST])
+    is_behind = said == [last + 1] and _count(relation.complement, (f" {own} ",)) > 0
+    if last not in meant or meant[last].role.part != "x":
+        return False
+    return is_behind or (said == [last] and _is_beside(relation, asked.gaps[last]))
+
+
+def _is_beside(relation: ListRelation, gap: str) -> bool:
+    """Whether what stands between the words for all other cases and the value only says what the value is."""
+    complement, heads = any_phrase(relation.complement), any_phrase(relation.heads)
+    assert complement is not None
+    assert heads is not None
+    small = frozenset().union(*(word_class(f"grammar.{name}") for name in ("articles", "pronouns", "conjunctions")))
+    return small.union(_MARKS).issuperset(heads.sub(" ", complement.split(gap)[-1]).split())
+
+
+def _are_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
+    """Whether the elements are said to have equal partners, and there are as many as what they are of has sides."""
+    sides = [int(many) for thing, many in relation.sides.items() if _count(frozenset((thing,)), asked.gaps)]
+    only = all(one.role.part == "x" for one in meant.values())
+    return only and _count(relation.alike, asked.gaps) > 0 and all(each == len(meant) for each in sides)
 
 
 def _are_named_twice(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
@@ -351,7 +488,7 @@ def _guessed(
 
 def _guess(relation: ListRelation, mention: Mention, before: _Meant | None, guess: _Guess) -> _Meant | None:
     fits = [role for role in relation.roles if not role.is_headed and _accepted(role, mention)]
-    if guess == "like_before" and before is not None and _accepted(before.role, mention):
+    if guess == "like_before" and before is not None and before.role.is_list and _accepted(before.role, mention):
         only = len(fits) == 1 and fits[0] is not before.role and before.role.takes == "any"
         if not only:
             return before
@@ -363,21 +500,27 @@ def _guess(relation: ListRelation, mention: Mention, before: _Meant | None, gues
 
 
 def _grouped(
-    relation: ListRelation, meant: Mapping[int, _Meant], *, has_remainder: bool
+    relation: ListRelation, meant: Mapping[int, _Meant], *, has_remainder: bool, is_completed: bool, are_alike: bool
 ) -> Mapping[str, int] | Mismatch | None:
     """How many values each part has, where they belong together; `x` and `y` in step or one list after the other."""
     parts = [meant[place].role.part for place in sorted(meant)]
     sizes = {role.part: parts.count(role.part) for role in relation.roles}
-    for role in relation.roles:
-        size = sizes[role.part]
-        if (not role.is_list and size > 1) or (not size and not role.is_optional):
-            return None
+    if not all(are_alike or _may_have(role, sizes[role.part]) for role in relation.roles):
+        return None
     lists = [role for role in relation.roles if role.is_list and sizes[role.part]]
     if sizes["x"] < _FEWEST and len(lists) > 1 and not has_remainder:
         return None
     if len(lists) < _FEWEST:
         return sizes
     order = [part for part in parts if part in {role.part for role in lists}]
+    if is_completed:
+        return sizes if _are_pairs(order[:-1]) else None
+    return _side_by_side(lists, order, sizes)
+
+
+def _side_by_side(
+    lists: Sequence[Role], order: Sequence[str], sizes: Mapping[str, int]
+) -> Mapping[str, int] | Mismatch | None:
     changes = sum(one != other for one, other in pairwise(order))
     is_blocks = changes == len(lists) - 1
     first, second = lists[0], lists[1]
@@ -387,6 +530,15 @@ def _grouped(
         stated = [f"{sizes[role.part]} {role.name}" for role in (first, second)]
         return Mismatch(f"{listed(stated)} are stated, and each value needs its partner; state as many of both")
     return None
+
+
+def _may_have(role: Role, size: int) -> bool:
+    return (size <= 1 or role.is_list) and (size > 0 or role.is_optional)
+
+
+def _are_pairs(order: Sequence[str]) -> bool:
+    paired = zip(order[::2], order[1::2], strict=False)
+    return bool(order) and len(order) % 2 == 0 and all(one != other for one, other in paired)
 
 
 # Counts: "three 6 Ω resistors", "two of 8 Ω each", "three resistors of 4 Ω, 6 Ω and 12 Ω".
@@ -424,7 +576,7 @@ def _counted(
             named.append(number)
         else:
             return None
-    if any(_says_each(gap) for gap in gaps) and not times:
+    if any(_says_each(gap) for gap in gaps) and not times and not relation.is_of_counts:
         return None
     return _Counted(frozenset(counts), times, tuple(named))
 
@@ -439,7 +591,7 @@ def _is_count(
     relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant], place: int
 ) -> bool:
     mention = mentions[place]
-    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told:
+    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told or relation.is_of_counts:
         return False
     if not 1 <= mention.value <= _MOST_OF_A_KIND:
         return False
@@ -488,7 +640,8 @@ def _value(mention: Mention, unit: Unit, sign: int, is_negative: bool, times: in
     number *= sign
     if is_negative:
         number = -abs(number)
-    text = mention.text if not mention.distributed else f"{mention.text} {unit.text}".strip()
+    written = mention.text.lstrip("+")
+    text = written if not mention.distributed else f"{written} {unit.text}".strip()
     is_signed = number < 0 <= mention.value
     whole = isinstance(mention.value, int)
     return Value(f"−{text}" if is_signed else text, number, unit, mention.significant_figures, whole, times)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, TypeAlias, get_args
@@ -35,6 +35,12 @@ _RELATION_KEYS = {
     "role",
     "remainder",
     "connection",
+    "is_open",
+    "without",
+    "complement",
+    "alike",
+    "sides",
+    "at_start",
 }
 _ROLE_KEYS = {"part", "name", "takes", "heads", "negative", "letters", "bounds", "sums", "is_optional", "is_headed"}
 
@@ -65,7 +71,10 @@ class Role:
 class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
     that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
-    other cases come to nothing (`remainder`). The first group has the words for its `connection`."""
+    other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
+    changes nothing may be said as well. None of the phrases `without` may be said; those of `complement` say that the
+    last element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with
+    so many `sides`, those of `at_start` that the element before falls due at once."""
 
     name: str
     rule: str
@@ -79,6 +88,24 @@ class ListRelation:
     unit_of_numbers: str = ""
     note: str = ""
     connection: Connection = ""
+    is_open: bool = False
+    without: frozenset[str] = frozenset()
+    complement: frozenset[str] = frozenset()
+    alike: frozenset[str] = frozenset()
+    at_start: frozenset[str] = frozenset()
+    sides: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The phrases that belong to this relation, without those that anything may have around it."""
+        return self.words.union(
+            self.heads, self.remainder, self.complement, self.alike, self.at_start, self.sides, *self.needs
+        )
+
+    @property
+    def is_of_counts(self) -> bool:
+        """Whether its elements are themselves how many of something there are."""
+        return any(role.part == "x" and role.takes == "count" for role in self.roles)
 
     @property
     def heads(self) -> frozenset[str]:
@@ -157,13 +184,19 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         computed=row["computed"],
         roles=roles,
         needs=needs,
-        covered=words.union(fillers, heads, remainder, *needs),
+        covered=words.union(fillers, heads, remainder, _phrases(row.get("at_start", ())), *needs),
         words=words.difference(heads),
         remainder=remainder,
         unit=row.get("unit", ""),
         unit_of_numbers=row.get("unit_of_numbers", ""),
         note=row.get("note", ""),
         connection=row.get("connection", ""),
+        is_open=row.get("is_open", False),
+        without=frozenset(_phrases(row.get("without", ()))),
+        complement=frozenset(_phrases(row.get("complement", ()))),
+        alike=frozenset(_phrases(row.get("alike", ()))),
+        at_start=frozenset(_phrases(row.get("at_start", ()))),
+        sides={normal_phrase(thing): many for thing, many in row.get("sides", {}).items()},
     )
 
 

@@ -35,7 +35,7 @@ from mathrag.reason.direct.stories.legs import (
     solve_two_legs,
     solve_variation,
 )
-from mathrag.reason.direct.stories.lists import solve_chance, solve_list
+from mathrag.reason.direct.stories.lists import solve_chance
 from mathrag.reason.direct.stories.motion import solve_stream, solve_travel, solve_two_movers
 from mathrag.reason.direct.stories.numbers import solve_ages, solve_numbers
 from mathrag.reason.direct.stories.percent import (
@@ -70,7 +70,7 @@ from mathrag.types.quantity import NO_UNIT, Unit
 __all__ = ["answer_story"]
 
 _SCHEMAS: tuple[Callable[[Story], Solved | None], ...] = (
-    solve_numbers, solve_ages, solve_figure, solve_slant, solve_angles, solve_list, solve_chance,
+    solve_numbers, solve_ages, solve_figure, solve_slant, solve_angles, solve_chance,
     solve_percent_change, solve_what_percent, solve_share, solve_bargain, solve_interest,
     solve_unit_rate, solve_proportion, solve_shadow, solve_work,
     solve_travel, solve_two_movers, solve_stream, solve_collection, solve_mixture,
