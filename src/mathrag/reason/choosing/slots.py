@@ -16,6 +16,7 @@ from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
+from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
@@ -476,21 +477,34 @@ def _numbering(subscript: str) -> str:
     return subscript[0] if len(subscript) == 2 and subscript[0].isdigit() and subscript[1] in "xyz" else subscript
 
 
+# What is so called is a thing, and nothing is in that state.
+_THINGS = frozenset(("finance", "body", "kind", "phase", "process"))
 # A question tells the old one as what it was at first.
 _WHEN = {"old": "initial", "new": "final"}
 
 
 def _states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
+    for state in _own_states(meaning, parts):
+        yield state
+        if state in _WHEN:
+            yield _WHEN[state]
+
+
+def _own_states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
     if meaning.state is not None:
         yield meaning.state
-        if meaning.state in _WHEN:
-            yield _WHEN[meaning.state]
     owner = _OWNER.search(meaning.description)
     if owner is not None:
         yield from (found.id for found in roles_for_words(owner[1])[:2])
+    words = normal_words(meaning.description).split()
     for subscript in map(_numbering, parts.subscripts):
         if subscript in _NUMBERED:
             yield from _NUMBERED[subscript]
+            continue
+        # The n of a new salary stands for new, and for no neutron.
+        meant = [word for word in words if word.startswith(subscript.casefold())] if len(subscript) == 1 else []
+        if meant:
+            yield from (found.id for word in meant for found in roles_for_words(word)[:1] if found.group not in _THINGS)
             continue
         # A letter has many meanings; a word has related ones (high and hot).
         for found in roles_for_subscript(subscript)[: 6 if len(subscript) > 2 else 1]:
