@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantities import Mention
 from mathrag.language.quantity_names import corrected
-from mathrag.language.tokens import Token, tokens_of, with_sentences
+from mathrag.language.tokens import HALF_LIFE, Token, tokens_of, with_sentences
 from mathrag.language.unit_text import reads_as_unit
 from mathrag.language.word_classes import any_of, word_pairs
 
@@ -120,6 +120,8 @@ def _is_name(text: str, mention: Mention) -> bool:
 
 def normal_of(word: str) -> str:
     """One word in the spelling that names are compared in; `what's` is `what`."""
+    if HALF_LIFE.fullmatch(word):
+        return "half life"
     if "_" in word or word.startswith("["):
         return word.lower()
     lower = normal_words(word)

@@ -11,13 +11,14 @@ from mathrag.knowledge.kinds import kind, kinds_for_symbol
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit, unit_in_context
 from mathrag.language.quantities import Mention
 from mathrag.language.quantity_names import kinds_in_phrase, kinds_named, literal_kinds
-from mathrag.language.tokens import Token, joined
+from mathrag.language.tokens import HALF_LIFE, Token, joined
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
 from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
 from mathrag.reason.question.labels import abbreviation, read_labels
 from mathrag.reason.question.names import ValueName, name_value
 from mathrag.reason.question.role_words import given_roles, is_sum_before, lead_preposition
+from mathrag.reason.question.tokens import normal_of
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 from mathrag.types.question import Given
 from mathrag.types.symbol_names import GREEK_NAMES
@@ -471,7 +472,7 @@ def _symbol(mention: Mention, written: str) -> tuple[str, str]:
     """The assigned name; a plain word (`pressure = 3 atm`) is a name in words and no symbol."""
     if not written:
         return "", ""
-    if _is_word(written):
+    if _is_word(written) or HALF_LIFE.fullmatch(written):
         return "", written
     return mention.symbol_name if mention.symbol else symbol_identifier(written), written
 
@@ -484,6 +485,8 @@ def _phrase(naming: ValueName | None, mention: Mention) -> str:
     if naming is not None:
         return naming.phrase
     written = mention.symbol
+    if HALF_LIFE.fullmatch(written):
+        return normal_of(written)
     return written if _is_word(written) else ""
 
 
