@@ -70,9 +70,7 @@ class Judge:
 
     def doubts_about(self, steps: Sequence[PlannedStep | Step], view: QuestionView) -> Doubts:
         """What the library itself says against steps, whoever planned them."""
-        finder = DoubtFinder(
-            self.finder.counterparts, self.constants, self.name_document, said_in(view), self.of_one_hand
-        )
+        finder = DoubtFinder(self.finder.counterparts, self.constants, self.name_document, said_in(view), self.of_one_hand)
         return finder.doubts(steps)
 
     def findings(self, plan: Plan, ranking: Ranking, trial: Trial, doubts: Doubts | None = None) -> tuple[Finding, ...]:

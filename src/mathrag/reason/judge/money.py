@@ -37,9 +37,8 @@ def other_periods(best: Plan, view: QuestionView) -> Iterator[Spot]:
         said, own = _periods_of(one, view), _periods_in(stems(slot.meaning.description))
         is_span = one.dimensions[0] == _TIME and slot.dimension == _PLAIN
         is_count = bool(own) or not _COUNTED.isdisjoint(stems(slot.meaning.description))
-        if (is_span and not is_count) or (said and own and said.isdisjoint(own)):
-            yield of_value(one, slot=slot)
-        elif slot.dimension == _MONEY and _counts_unsaid(slot, spoken):
+        is_unsaid = slot.dimension == _MONEY and _counts_unsaid(slot, spoken)
+        if is_unsaid or (is_span and not is_count) or (said and own and said.isdisjoint(own)):
             yield of_value(one, slot=slot)
     if best.step.slot.dimension == _MONEY and _counts_unsaid(best.step.slot, spoken):
         yield of_result(best)
@@ -50,7 +49,7 @@ def _periods_in(words: Collection[str]) -> frozenset[str]:
 
 
 def _periods_of(one: PreparedValue, view: QuestionView) -> frozenset[str]:
-    """The time that a value is for, by its unit (`0.5 % a month`), its name (`monthly rent`) or what stands behind it."""
+    """The time that a value is for, by its unit (`0.5 % a month`), its name (`monthly rent`) or the words behind it."""
     unit = _IN_TIME.search(one.given.readings[0].unit.text)
     if unit is not None and unit["period"] in _PERIODS.values():
         return frozenset((unit["period"],))
@@ -93,9 +92,9 @@ def _has_tax(found: re.Match[str]) -> bool:
 def millions_for_one(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """An amount of millions stands for what is earned or paid for one share."""
     for _, slot, one in placed(best, view):
-        if slot.dimension == _MONEY and cue("for_one").search(slot.meaning.description):
-            if abs(one.given.readings[0].value) >= _MILLION:
-                yield of_value(one, slot=slot)
+        is_large = slot.dimension == _MONEY and abs(one.given.readings[0].value) >= _MILLION
+        if is_large and cue("for_one").search(slot.meaning.description):
+            yield of_value(one, slot=slot)
 
 
 def asked_is_given(best: Plan, view: QuestionView) -> Iterator[Spot]:

@@ -101,9 +101,7 @@ def _alone(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
     ends = next((token.text for token in behind if token.is_stop), "")
     if any(token.kind == "value" for token in behind):
         # "…. Seconds until it boils at 100 °C?"
-        return (
-            _unit_at(text, tokens, place) if before.is_stop and ends == "?" and _is_unit_word(tokens[place]) else None
-        )
+        return _unit_at(text, tokens, place) if before.is_stop and ends == "?" and _is_unit_word(tokens[place]) else None
     written = tokens[place].text
     is_symbol = not written.islower() and bool(kinds_for_symbol(written, exact=True))
     if len(written) < 2 or tokens[place].normal in _WORDY_UNITS or is_symbol:
