@@ -22,7 +22,6 @@ _PERIODS = {stem(word): period for word, period in word_pairs("choosing.periods"
 _COUNTED = frozenset(map(stem, word_class("choosing.counted_periods")))
 _ANYTHING = frozenset(map(stem, word_class("choosing.wholes")))
 _TAX = stem("tax")
-_IN_TIME = re.compile(r"/(?P<period>[a-z]+)$")
 # What is so much for each piece is no matter of millions.
 _MILLION = 1e6
 
@@ -50,9 +49,9 @@ def _periods_in(words: Collection[str]) -> frozenset[str]:
 
 def _periods_of(one: PreparedValue, view: QuestionView) -> frozenset[str]:
     """The time that a value is for, by its unit (`0.5 % a month`), its name (`monthly rent`) or the words behind it."""
-    unit = _IN_TIME.search(one.given.readings[0].unit.text)
-    if unit is not None and unit["period"] in _PERIODS.values():
-        return frozenset((unit["period"],))
+    below = one.given.readings[0].unit.text.rpartition("/")[2]
+    if below in _PERIODS.values() and one.dimensions[0] != _TIME:
+        return frozenset((below,))
     behind = view.wording.behind(one.given, "for_a_time")
     return _periods_in((*stems(one.given.phrase), *(stems(behind[0]) if behind is not None else ())))
 
