@@ -7,7 +7,7 @@ Asked where one hand wrote all formulas and names what it means.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from mathrag.language.cues import cue
 from mathrag.language.stems import stem, stems
@@ -30,10 +30,12 @@ def other_periods(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """An amount or a rate for a month stands for one of a year, or the other way round; a span of time for a rate; or
     the formula counts by months, of which nobody speaks."""
     spoken = _periods_in(view.stems | view.told)
+    stated: set[str] = set()
     for _, slot, one in placed(best, view):
         if one.given.implied or slot.dimension not in (_MONEY, _PLAIN):
             continue
         said, own = _periods_of(one, view), _periods_in(stems(slot.meaning.description))
+        stated |= said if not own else set()
         is_span = one.dimensions[0] == _TIME and slot.dimension == _PLAIN
         is_count = bool(own) or not _COUNTED.isdisjoint(stems(slot.meaning.description))
         is_unsaid = slot.dimension == _MONEY and _counts_unsaid(slot, spoken)
@@ -41,9 +43,12 @@ def other_periods(best: Plan, view: QuestionView) -> Iterator[Spot]:
             yield of_value(one, slot=slot)
     if best.step.slot.dimension == _MONEY and _counts_unsaid(best.step.slot, spoken):
         yield of_result(best)
+    if len(stated) > 1:
+        # What is for a month and what is for a year are not taken together without a word.
+        yield of_result(best)
 
 
-def _periods_in(words: Collection[str]) -> frozenset[str]:
+def _periods_in(words: Iterable[str]) -> frozenset[str]:
     return frozenset(_PERIODS[word] for word in words if word in _PERIODS)
 
 
@@ -53,7 +58,19 @@ def _periods_of(one: PreparedValue, view: QuestionView) -> frozenset[str]:
     if below in _PERIODS.values() and one.dimensions[0] != _TIME:
         return frozenset((below,))
     behind = view.wording.behind(one.given, "for_a_time")
-    return _periods_in((*stems(one.given.phrase), *(stems(behind[0]) if behind is not None else ())))
+    before = cue("for_a_time").search(_said_before(one, view))
+    around = (found[0] for found in (before, behind) if found is not None)
+    return _periods_in(word for text in (one.given.phrase, *around) for word in stems(text))
+
+
+def _said_before(one: PreparedValue, view: QuestionView) -> str:
+    """What stands before a value in its clause, and belongs to no value before it."""
+    start = view.wording.sentence_start(one.given)
+    for other in view.values:
+        if start <= other.given.end <= one.given.start and not other.given.implied:
+            behind = view.wording.behind(other.given, "for_a_time")
+            start = max(start, other.given.end if behind is None else min(behind.end(), one.given.start))
+    return view.wording.between(start, one.given.start).rpartition(",")[2]
 
 
 def _counts_unsaid(slot: Slot, spoken: Collection[str]) -> bool:
