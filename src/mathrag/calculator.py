@@ -246,9 +246,12 @@ def read_unit(text: str, *, prefer: Collection[Dimension] = ()) -> Unit:
 
 
 def convert(quantity: Quantity, unit: Unit) -> Quantity:
-    """The same quantity in another unit."""
+    """The same quantity in another unit; no rate between currencies is known."""
     from mathrag.knowledge.units import convert as change
+    from mathrag.language.currencies import codes_in_unit
 
+    if codes_in_unit(quantity.unit.text) != codes_in_unit(unit.text):
+        raise DimensionError(f"{quantity.unit.text} cannot become {unit.text}: no rate between them is known")
     return change(quantity, unit)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from mathrag.compute.canonical import canonical_key
 from mathrag.errors import MathragError, ReplayError, readable
 from mathrag.knowledge.constants import constant_quantity, constants_for_words
+from mathrag.language.currencies import only_currency
 from mathrag.language.quantities import find_quantities
 from mathrag.reason.agent.trace import json_value
 from mathrag.reason.computing import StepFailure, compute_step
@@ -558,7 +559,13 @@ def _read(text: str, *, like: Quantity | None) -> Quantity | None:
 
 def _recomputed_directly(saved: SavedAnswer) -> tuple[Quantity | None, list[Change]]:
     """An answer without a formula: computed from the question again, or a constant looked up again."""
-    found = compute_directly(saved.question)
+    currency = only_currency(saved.question)
+    found = compute_directly(saved.question if currency is None else currency.exchanged(saved.question).text)
+    if currency is not None and isinstance(found, DirectResult):
+        unit = found.quantity.unit
+        found = replace(
+            found, quantity=replace(found.quantity, unit=replace(unit, text=currency.given_back(unit.text)))
+        )
     if isinstance(found, DirectStatement):
         return saved.value, [Change("value", "the answer is no single number any more")]
     if isinstance(found, DirectResult):

@@ -18,6 +18,7 @@ from mathrag.compute.patience import one_computation
 from mathrag.documents.media_type import DICTIONARY_TYPE
 from mathrag.errors import UsageError
 from mathrag.language.typed_symbols import symbol_identifier
+from mathrag.library.ask.foreign_money import foreign_money, with_unknown_rate
 from mathrag.library.reranking import configured_reranker
 from mathrag.library.views.search import PassageQuality, search
 from mathrag.llm.accounts import dollars
@@ -117,10 +118,39 @@ class Asker:
         Without one it is `auto` where there are `models`, else `rules`. Without `only_documents` the setting says
         whether the handbook may be asked.
         """
-        mode = chosen_planner(planner, models)
+        pinned = pinned or {}
+        ask_plainly = partial(self._ask, formula=formula, mode=chosen_planner(planner, models), models=models)
+        ask_plainly = partial(ask_plainly, only_documents=only_documents)
+        money = foreign_money(text, *pinned.values(), unit or "")
+        if money is not None:
+            exchanged = {symbol: money.in_dollars(value) for symbol, value in pinned.items()}
+            asked = money.given_back(
+                ask_plainly(
+                    money.exchanged.text,
+                    pinned=exchanged,
+                    unit=None if unit is None else money.in_dollars(unit),
+                    listener=money.heard(listener),
+                )
+            )
+            if asked is not None:
+                return asked
+        return with_unknown_rate(ask_plainly(text, pinned=pinned, unit=unit, listener=listener), text)
+
+    def _ask(
+        self,
+        text: str,
+        *,
+        pinned: Mapping[str, str],
+        formula: Formula | None,
+        unit: str | None,
+        listener: Callable[[Event], None] | None,
+        mode: str,
+        models: Models | None,
+        only_documents: bool | None,
+    ) -> SessionResult:
         settings = load_settings()
         permissions = Permissions(settings.llm_assumptions, settings.llm_formulas)
-        options = Options(_quantities(pinned or {}), formula, _unit(unit), settings.promised_precision, permissions)
+        options = Options(_quantities(pinned), formula, _unit(unit), settings.promised_precision, permissions)
         if formula is not None and self._handbook is not None and self._formula(formula.id) is None:
             asked = from_handbook(text, self._handbook(), options=options, listener=listener)
         elif mode == "rules" or models is None:

@@ -11,8 +11,9 @@ from mathrag.answer.cards.formats import ANSWER_FORMATS, AnswerFormat, outcome_c
 from mathrag.answer.cards.text import LineStyle, brief_lines, text_lines
 from mathrag.answer.objects import object_text, outcome_object
 from mathrag.errors import UsageError
+from mathrag.library.ask.foreign_money import follow_up
 from mathrag.library.opened import OpenLibrary
-from mathrag.reason.follow_up import FollowUp, follow_up, with_origins
+from mathrag.reason.follow_up import FollowUp, with_origins
 from mathrag.types.expression import equation_symbols
 from mathrag.types.question import LONGEST_QUESTION
 

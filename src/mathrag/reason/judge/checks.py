@@ -43,6 +43,7 @@ from mathrag.reason.judge.measured_from import (
     whole_instead_of_change,
     wholes_for_differences,
 )
+from mathrag.reason.judge.money import asked_is_given, millions_for_one, other_periods, tax_otherwise
 from mathrag.reason.judge.motion import too_steady
 from mathrag.reason.judge.said_otherwise import (
     arranged_otherwise,
@@ -113,6 +114,13 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
         like_things_left_out,
     ),
     (Rule("unused", "the formula found leaves out a value that the question states"), values_left_out),
+    (Rule("period", "an amount or a rate is for another time than in the formula found"), other_periods),
+    (Rule("taxed", "the question and the formula found differ in whether the tax is in a price"), tax_otherwise),
+    (Rule("for_one", "an amount of millions would have to be for one share or piece"), millions_for_one),
+    (
+        Rule("asked_given", "the formula found takes as given what is asked for, or computes what is given"),
+        asked_is_given,
+    ),
 )
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")

@@ -19,6 +19,7 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from mathrag.errors import MathragError, UsageError
+from mathrag.library.ask.foreign_money import is_foreign
 from mathrag.library.ask.notebook_file import binding_keys, markdown_words
 from mathrag.library.ask.outcomes import LONGEST_QUESTION
 from mathrag.library.ask.recomputation import with_unit
@@ -113,6 +114,9 @@ def plan_of(result: Mapping[str, Any]) -> Object | None:
         return None
     if any(is_made(step["formula"]) for step in result["steps"]):
         # What was put together for one question stands in no library to be computed with again.
+        return None
+    if any(is_foreign(each["unit"] or "") for each in (result, *result["bindings"].values())):
+        # Formulas of a library count in dollars; another currency goes with the question that it stands in.
         return None
     steps, values = [], {}
     for step in result["steps"]:

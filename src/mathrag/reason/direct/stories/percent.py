@@ -203,7 +203,12 @@ _RESULTS = re.compile(
     rf"\b(?P<value>money[0-9]+)(?: [a-z]+| ,){{0,3}}? (?:{any_of('stories.contains')}|after)\b"
     r"(?! (?:he|she|they|i|we)\b)"
 )
-_ASKS_PART = re.compile(rf"(?:what|how much) (?:is|was) the (?:{any_of('stories.price_parts')})\b")
+_ASKS_PART = re.compile(rf"(?:what|how much)(?: (?:is|was) the)?(?: sales)? (?:{any_of('stories.price_parts')})\b")
+# "The price with tax", "how much is it with the 7 % tax": the whole price and no part of it.
+_WITH_OR_WITHOUT = re.compile(
+    rf"\b(?P<with>{any_of('stories.contains')}|with|plus|after|without|excluding)"
+    rf"(?: (?:an?|the|its|of|sales|pct[0-9]+))* (?:{any_of('stories.price_parts')})\b"
+)
 _CONTAINS = re.compile(rf"\b(?:{any_of('stories.contains')})\b")
 _NOT = re.compile(rf"\b(?:{any_of('stories.negations')})\b")
 _STARTS = re.compile(r"\b(?P<value>money[0-9]+)(?: [a-z]+| ,){0,2}? (?:before|without|excluding|plus)\b")
@@ -281,6 +286,9 @@ def _asked_of_bargain(story: Story, *, has_rate: bool) -> str | None:
         return None if has_rate else "rate"
     if _ASKS_PART.match(story.asked):
         return "part"
+    if (said := _WITH_OR_WITHOUT.search(story.asked)) is not None:
+        # What it is without would be told already, or is in what is told.
+        return None if said["with"] in ("without", "excluding") else "after"
     if story.asks("stories.prices_before") and not re.search(r"\btotal cost\b", story.asked):
         return "base"
     if story.asks("stories.prices_after"):
