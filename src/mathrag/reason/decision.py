@@ -78,11 +78,11 @@ def _is_odd(plan: Plan, value: Quantity) -> bool:
 
 class Decider:
     """Decides for the library of a judge; `promise` is how often a number that is given shall be right (None: the usual
-    promise). What is known to be a collection of formulas, however many, is none of the books."""
+    promise). What one hand wrote is a collection of formulas, however many, and none of the books."""
 
-    def __init__(self, judge: Judge, *, promise: float | None = None, is_collection: bool = False) -> None:
+    def __init__(self, judge: Judge, *, promise: float | None = None) -> None:
         self.judge = judge
-        self._formulas = 0 if is_collection else len(judge.finder.signatures)
+        self._formulas = 0 if judge.of_one_hand else len(judge.finder.signatures)
         model = confidence_model()
         self._least = (model.least_checked if judge.of_one_hand else model.least)(promise, self._formulas)
 

@@ -511,8 +511,7 @@ class QuestionSession:
 
     def _decided(self) -> Decision:
         if self.decision is None:
-            sources, options = self._sources, self._options
-            decider = Decider(self.judge_of_plans, promise=options.promise, is_collection=sources.is_collection)
+            decider = Decider(self.judge_of_plans, promise=self._options.promise)
             self.decision = decider.decide(self.question, only=self._options.formula)
         return self.decision
 

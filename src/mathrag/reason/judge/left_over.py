@@ -248,9 +248,8 @@ def _is_said_again(one: PreparedValue, best: Plan, view: QuestionView) -> bool:
     if any(each is not None and _agree(number, constant_quantity(each)) for each in standards):
         return True
     used = [view.values[value].given for value in best.taken()]
-    text = view.question.text
     for other in used:
-        is_bracketed = given.start > other.end and text[other.end : given.start].strip() == "("
+        is_bracketed = given.start > other.end and view.wording.between(other.end, given.start).strip() == "("
         if is_bracketed and any(_agree(reading, other.readings[0]) for reading in given.readings):
             return True
     return any(_are_confidence_and_score(given, other) for other in used)

@@ -438,18 +438,23 @@ def _readings(mention: Mention, naming: ValueName | None, tokens: Sequence[Token
     if mention.rare_units and wanted:
         units += [unit for unit in mention.rare_units if unit.dimension in wanted]
     units += _molal(mention, units, tokens)
-    if not mention.units and _THOUSANDS.search(mention.text):
-        # `10k` is a resistance where a formula wants one.
-        units.append(read_canonical_unit("ohm"))
-    if not mention.units and mention.kind == "number" and any(token.lower in _PRICES for token in tokens):
-        # So is an amount of money, where none is said: "price 84, earnings 5.25".
-        units.append(read_canonical_unit("USD"))
+    units += _unsaid(mention, tokens)
     if mention.units and mention.units[0].text == "percent/year":
         units.append(read_canonical_unit("percent"))
     units.sort(key=lambda unit: unit.dimension not in wanted)
     if not wanted and len(units) > 1 and any(unit.is_absolute_temperature for unit in units):
         units.sort(key=lambda unit: not (unit.is_absolute_temperature and _is_thermal(tokens, place)))
     return tuple(Quantity(mention.value, unit, mention.uncertainty) for unit in units)
+
+
+def _unsaid(mention: Mention, tokens: Sequence[Token]) -> list[Unit]:
+    """What a bare number is where a formula wants it: `10k` a resistance, and "price 84, earnings 5.25" money."""
+    if mention.units:
+        return []
+    found = ["ohm"] if _THOUSANDS.search(mention.text) else []
+    if mention.kind == "number" and any(token.lower in _PRICES for token in tokens):
+        found.append("USD")
+    return [read_canonical_unit(each) for each in found]
 
 
 def _molal(mention: Mention, units: Sequence[Unit], tokens: Sequence[Token]) -> list[Unit]:
