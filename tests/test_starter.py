@@ -42,6 +42,8 @@ OF_NUMBERS = frozenset(
         "Maintenance fluid from 10 to 20 kg",
         "Maintenance fluid above 20 kg",
         "Parkland formula",
+        "Parkland fluid of the first hours",
+        "Parkland fluid of the first hours at a stated volume",
         "Phenytoin corrected for albumin",
         "Average glucose from HbA1c",
         "Ideal body weight of a man",

@@ -48,7 +48,7 @@ SAID = (
         "A cyclist at 8.0 m/s waits 1.5 s and then brakes with 2.5 m/s². How far does she get until she stands?",
         "sequence",
     ),
-    ("80 mL of water is poured into 40 mL of a 0.9 M solution. What is the concentration then?", "added"),
+    ("80 mL of water is poured into 40 mL of a 0.9 mol/m³ brine. What is the concentration then?", "added"),
     ("A 4.7 µF capacitor at 50 V is joined to an identical one. What energy is stored in the two together?", "alike"),
     ("A hoop of 1.2 kg rolls along at 2.0 m/s. What is its total kinetic energy?", "part"),
     ("A siren of 700 Hz moves at 25 m/s; sound travels at 340 m/s. What frequency does somebody at rest hear?", "way"),
@@ -149,7 +149,7 @@ probability of success in one trial.
 SAID_OF_NOTES = (
     ("A 2 kg ball has an initial speed of 3 m/s and a final speed of 4 m/s. What is its kinetic energy?", "state"),
     ("A stone has a density of 2500 kg/m³ and a volume of 2 L. What is its apparent weight?", "whole_for_difference"),
-    ("binomial probability n = 12, p = 0.3, at least 4 cracked flutes of the kiln", "counts"),
+    ("binomial probability n = 12, p = 0.3, 4 cracked flutes of the kiln in a row", "counts"),
 )
 
 

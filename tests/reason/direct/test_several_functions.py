@@ -22,7 +22,6 @@ def _said(text: str) -> str:
         ("Möbius function at 42 and at 18", ("μ(42) = −1", "μ(18) = 0")),
         ("φ(9), σ(9) and τ(9)", ("φ(9) = 6", "σ(9) = 13", "τ(9) = 3")),
         ("isprime(2^9 - 1)? if not factor it", ("511", "7 * 73")),
-        ("median of 12, 5, 7", ("median 7",)),
         ("standard deviation of 1, 3 (sample and population)", ("√2", "1 (population")),
     ],
 )

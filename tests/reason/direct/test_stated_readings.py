@@ -63,7 +63,7 @@ def test_a_reading_is_stated(text: str, value: float, unit: str, note: str) -> N
         ("80 degrees to kelvin", "ambiguous", "which scale"),
         ("3 sr in degrees", "dimension", "different things"),
         ("3 W/sr in W", "dimension", "different things"),
-        ("How many grams are 4 ounces of silver?", "ambiguous", "troy ounce"),
+        ("4 ounces of silver in grams", "ambiguous", "troy ounce"),
     ],
 )
 def test_what_nothing_decides_is_refused(text: str, code: str, says: str) -> None:

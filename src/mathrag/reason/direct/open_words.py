@@ -99,7 +99,7 @@ def is_asked(name: re.Pattern[str], said: str) -> bool:
     """Whether what a name stands for is asked for: where there are questions it stands in one of them, and none that
     begins with its verb ("is the mean whole?") asks for a number."""
     clauses = [f" {each.strip()} " for each in _CLAUSE.split(said) if each.strip()]
-    verbs = word_class("grammar.auxiliaries") - word_class("open_words.asking_verbs")
+    verbs = word_class("grammar.auxiliaries") - word_class("direct.may_you")
     if any(name.search(each) and each.split()[0] in verbs for each in clauses):
         return False
     sentences = re.findall(r"(?:[^.?!]|[.?!](?! ))*(?:[.?!](?= )|$)", said)

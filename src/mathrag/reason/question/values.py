@@ -233,14 +233,20 @@ def _is_fitting(tokens: Sequence[Token], place: int, mention: Mention, found: Va
         # `lift force rho = 1.2 kg/m^3` asks for the force and gives a density.
         return bool(dimensions) and found.start > 0 and any(_fits(item, dimensions) for item in ids)
     if dimensions:
-        # What follows a share is asked for where it is none itself: "6 % fixed monthly payment".
-        is_share = bool(mention.units) and mention.units[0].text.startswith("percent")
-        is_share = is_share and (found.start < place or any(kind(item).dimension.is_dimensionless for item in ids))
-        if is_share or any(_fits(item, dimensions) for item in ids):
+        if _is_share(mention, found, place, ids, last=len(tokens)) or any(_fits(item, dimensions) for item in ids):
             return True
         return not _is_asked(tokens, found) and any(_is_rate(item, dimensions) for item in ids)
     is_of = place > 0 and tokens[place - 1].lower == "of"
     return not (is_of and mention.kind == "count")
+
+
+def _is_share(mention: Mention, found: ValueName, place: int, ids: Sequence[str], *, last: int) -> bool:
+    """Whether a value is a share, of whatever the name names. What ends the text behind a share is asked for where it
+    is none itself: "6 % fixed monthly payment"."""
+    if not mention.units or not mention.units[0].text.startswith("percent"):
+        return False
+    is_behind = found.start > place and found.end - found.start > 1 and found.end == last
+    return not is_behind or any(kind(item).dimension.is_dimensionless for item in ids)
 
 
 def _is_asked(tokens: Sequence[Token], found: ValueName, *, by_default: bool = True) -> bool:
