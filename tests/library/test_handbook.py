@@ -68,6 +68,10 @@ def answered(outcome: Outcome) -> Answer:
         (LENS, 15.0, "cm"),
         ("What current flows through a heater of 23 ohm on 230 V?", 10.0, "A"),
         ("What is the power of a winch that does 1200 J of work in 8 s?", 150.0, "W"),
+        # The plain case has a relation of its own: nobody who says "at right angles" gives an angle as well.
+        ("A wire of 0.3 m carries 5 A at right angles to a field of 0.2 T. What is the force on it?", 0.3, "N"),
+        ("A stone is thrown straight up at 18 m/s, how high does it get?", 16.51, "m"),
+        ("What is the perimeter of a square with a side of 9 cm?", 36.0, "cm"),
     ],
 )
 def test_what_no_document_states_is_answered_and_says_so(
@@ -122,6 +126,8 @@ def test_units_that_are_left_out_elsewhere_are_asked_for(library: Library, quest
         "What is the moment of inertia of a hollow cube of 2 kg about its axis, radius 0.2 m?",
         "What is the period of a pendulum of 0.8 m on the Moon?",
         "What is the weight of a crate of 40 kg on Mars?",
+        "What is the height of an isosceles triangle with sides of 12 cm?",
+        "A plane flies at 220 km/h, the wind blows at 30 km/h. What is its ground speed?",
         "What is the energy of 12 photons of 450 nm?",
         "Creatinine clearance by Cockcroft-Gault at 55 years, 80 kg, creatinine 1.1 mg/dL?",
     ],
