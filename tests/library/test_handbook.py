@@ -71,7 +71,7 @@ def answered(outcome: Outcome) -> Answer:
         # The plain case has a relation of its own: nobody who says "at right angles" gives an angle as well.
         ("A wire of 0.3 m carries 5 A at right angles to a field of 0.2 T. What is the force on it?", 0.3, "N"),
         ("A stone is thrown straight up at 18 m/s, how high does it get?", 16.51, "m"),
-        ("What is the perimeter of a square with a side of 9 cm?", 36.0, "cm"),
+        ("What is the perimeter of a regular hexagon with a side of 9 cm?", 54.0, "cm"),
     ],
 )
 def test_what_no_document_states_is_answered_and_says_so(

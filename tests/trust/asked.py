@@ -13,11 +13,13 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mathrag.knowledge.units import convert, read_unit
+from mathrag.language.currencies import DOLLAR, codes_in_unit
 from mathrag.library import Library
 from mathrag.types.answer import Answer, Outcome
 from mathrag.types.quantity import NO_UNIT, Quantity, Unit
@@ -90,7 +92,7 @@ def is_near(value: Quantity, accepted: Mapping[str, Any], tolerance: float) -> b
     """Whether a number is one that is right; zero must be hit."""
     for unit in _units(accepted["unit"]):
         wanted = Quantity(float(accepted["value"]), unit)
-        if value.dimension != wanted.dimension:
+        if value.dimension != wanted.dimension or codes_in_unit(value.unit.text) != codes_in_unit(unit.text):
             continue
         # Degrees are compared as degrees: their zero is not that of the kelvin.
         found = convert(value, unit) if unit.offset else value
@@ -105,4 +107,6 @@ def _units(text: str) -> list[Unit]:
     """The units that a text may stand for, where people write one for two."""
     if text in ("", "1"):
         return [NO_UNIT]
+    for code in codes_in_unit(text):
+        return [replace(read_unit(text.replace(code, DOLLAR)), text=text)]
     return [read_unit(each) for each in _WRITTEN.get(text, (text,))]

@@ -504,7 +504,9 @@ def _own_states(meaning: SymbolMeaning, parts: SymbolParts) -> Iterator[str]:
         # The n of a new salary stands for new, and for no neutron.
         meant = [word for word in words if word.startswith(subscript.casefold())] if len(subscript) == 1 else []
         if meant:
-            yield from (found.id for word in meant for found in roles_for_words(word)[:1] if found.group not in _THINGS)
+            usual = roles_for_subscript(subscript)[:1]
+            said = (found for word in meant for found in roles_for_words(word)[:1])
+            yield from (found.id for found in said if found.group not in _THINGS or found in usual)
             continue
         # A letter has many meanings; a word has related ones (high and hot).
         for found in roles_for_subscript(subscript)[: 6 if len(subscript) > 2 else 1]:

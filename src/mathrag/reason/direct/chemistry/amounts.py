@@ -293,7 +293,8 @@ def without_gas_conditions(reading: Reading) -> tuple[Reading, GasConditions | N
             rest = f"{reading.template[: found.start()]} {reading.template[found.end() :]}"
             kept = (*reading.amounts[:place], *reading.amounts[place + 2 :])
             at = GasConditions(measured["temperature"].si, measured["pressure"].si, two)
-            return replace(reading, template=rest, amounts=kept), at
+            if at.are_of_ideal_gas:
+                return replace(reading, template=rest, amounts=kept), at
     return reading, None
 
 

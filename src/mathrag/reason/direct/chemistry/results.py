@@ -40,6 +40,10 @@ ATMOSPHERE = Fraction(101_325)
 _AVOGADRO = "avogadro_constant"
 # With one atmosphere it is the older standard condition that school books mean by STP.
 _ZERO_CELSIUS = Fraction(27_315, 100)
+# The limits that the formulas of ideal gases state, too.
+_LEAST_KELVIN = 20
+_LEAST_MOLAR_VOLUME = Fraction(1, 10_000)  # m³/mol
+_GAS = Fraction(constant("molar_gas_constant").value)
 _STP_NOTE = (
     "STP is taken as 0 °C and 1 atm (22.414 L/mol of an ideal gas); "
     "at 1 bar, as newer books have it, it is 22.711 L/mol"
@@ -53,6 +57,11 @@ class GasConditions:
     kelvin: Fraction = _ZERO_CELSIUS
     pascal: Fraction = ATMOSPHERE
     stated: tuple[Amount, ...] = ()
+
+    @property
+    def are_of_ideal_gas(self) -> bool:
+        """Whether the molecules are far apart, and no gas has become a liquid."""
+        return self.kelvin > _LEAST_KELVIN and self.kelvin * _GAS / self.pascal > _LEAST_MOLAR_VOLUME
 
 
 @dataclass(slots=True)
@@ -96,7 +105,7 @@ class Working:
         """The volume of a mole of an ideal gas in m³, with the convention or the step."""
         gas, at = constant("molar_gas_constant"), self.conditions
         self.sources.append(Provenance("constant", gas.name, gas.source))
-        volume = Fraction(gas.value) * at.kelvin / at.pascal
+        volume = _GAS * at.kelvin / at.pascal
         for each in at.stated:
             self.states(each)
         if at.stated:
