@@ -24,7 +24,7 @@ from mathrag.types.expression import Equation
 from mathrag.types.finding import Finding
 from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import BASE_DIMENSIONS, Quantity, Unit
-from mathrag.types.question import Given, Question
+from mathrag.types.question import LONGEST_QUESTION, Given, Question
 
 _MONEY = BASE_DIMENSIONS.index("currency")
 _MORE = 1000.0
@@ -123,6 +123,8 @@ def _without_place(value: Any) -> dict[str, Any]:
 
 def foreign_money(text: str, *others: str) -> ForeignMoney | None:
     """The one currency of a question, its values and its unit, where it is not the dollar."""
+    if len(text) > LONGEST_QUESTION:
+        return None
     currency = only_currency("\n".join((text, *others)))
     return None if currency is None else ForeignMoney(currency, currency.exchanged(text))
 
@@ -135,8 +137,10 @@ def is_foreign(unit: str) -> bool:
 def with_unknown_rate(asked: SessionResult, text: str) -> SessionResult:
     """The outcome; a refusal of a question that speaks of several currencies says that no rate is known."""
     outcome = asked.result.outcome
+    if not isinstance(outcome, Refusal) or outcome.code not in ("no_formula", "unsure", "unit"):
+        return asked
     codes = named_in(text)
-    if not isinstance(outcome, Refusal) or len(codes) < 2 or outcome.code not in ("no_formula", "unsure", "unit"):
+    if len(codes) < 2:
         return asked
     reason = f"amounts in {' and '.join(codes)} are not computed with together: no rate between them is known"
     return replace(

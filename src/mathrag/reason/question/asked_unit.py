@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.knowledge.units import read_canonical_unit
@@ -39,8 +41,10 @@ class AskedUnit:
 def find_asked_unit(text: str, tokens: Sequence[Token]) -> AskedUnit | None:
     """The unit asked for; the last one wins, because people add it at the end."""
     best: tuple[int, AskedUnit] | None = None
+    last_value = max((place for place, token in enumerate(tokens) if token.kind == "value"), default=-1)
+    alone = partial(_alone, last_value=last_value)
     for place, token in enumerate(tokens):
-        for rank, reader in enumerate((_how_many, _bracketed, _after_in, _percentage, _the_units, _alone)):
+        for rank, reader in enumerate((_how_many, _bracketed, _after_in, _percentage, _the_units, alone)):
             found = reader(text, tokens, place)
             if found is not None:
                 rank = (3, 2, 2, 1, 1, 0)[rank]
@@ -91,19 +95,18 @@ def _the_units(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | No
     return _unit_at(text, tokens, place + 1)
 
 
-def _alone(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+def _alone(text: str, tokens: Sequence[Token], place: int, *, last_value: int) -> AskedUnit | None:
     """`…, cubic metres?`, `… => kW`, `…, hours on the road`: what follows the last value is a unit, or begins with the
     name of one."""
     before = tokens[place - 1] if place else None
     if before is None or not (before.is_stop or before.kind == "value" or before.text in (",", ":", "=", ">", "→")):
         return None
-    behind = tokens[place:]
-    ends = next((token.text for token in behind if token.is_stop), "")
-    if any(token.kind == "value" for token in behind):
+    if place <= last_value:
         # "…. Seconds until it boils at 100 °C?"
-        return (
-            _unit_at(text, tokens, place) if before.is_stop and ends == "?" and _is_unit_word(tokens[place]) else None
-        )
+        if not before.is_stop or not _is_unit_word(tokens[place]):
+            return None
+        ends = next((token.text for token in islice(tokens, place, None) if token.is_stop), "")
+        return _unit_at(text, tokens, place) if ends == "?" else None
     written = tokens[place].text
     is_symbol = not written.islower() and bool(kinds_for_symbol(written, exact=True))
     if len(written) < 2 or tokens[place].normal in _WORDY_UNITS or is_symbol:
