@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -38,13 +38,17 @@ class AskedUnit:
     end: int
 
 
+_Reader = Callable[[str, Sequence[Token], int], AskedUnit | None]
+
+
 def find_asked_unit(text: str, tokens: Sequence[Token]) -> AskedUnit | None:
     """The unit asked for; the last one wins, because people add it at the end."""
     best: tuple[int, AskedUnit] | None = None
     last_value = max((place for place, token in enumerate(tokens) if token.kind == "value"), default=-1)
     alone = partial(_alone, last_value=last_value)
+    readers: tuple[_Reader, ...] = (_how_many, _bracketed, _after_in, _percentage, _the_units, alone)
     for place, token in enumerate(tokens):
-        for rank, reader in enumerate((_how_many, _bracketed, _after_in, _percentage, _the_units, alone)):
+        for rank, reader in enumerate(readers):
             found = reader(text, tokens, place)
             if found is not None:
                 rank = (3, 2, 2, 1, 1, 0)[rank]
