@@ -149,7 +149,7 @@ class Currency:
             else:
                 yield *found.span(), f" {DOLLAR}" if before[-1:].isdigit() else DOLLAR
         for found in re.finditer(self._part, text):
-            is_at_number = text[: found.start()][-1:].isdigit()
+            is_at_number = found.start() > 0 and text[found.start() - 1].isdigit()
             if len(found[0]) > 1 or is_at_number:
                 yield *found.span(), " cents" if is_at_number else "cents"
         yield from self._numbers(text)
@@ -188,7 +188,12 @@ def only_currency(text: str) -> Currency | None:
 
 def codes_in_unit(unit: str) -> frozenset[str]:
     """The currencies other than the US dollar of which a unit is."""
-    return frozenset(each.code for each in _currencies() if re.search(rf"(?<![A-Za-z]){each.code}(?![A-Za-z])", unit))
+    return frozenset(_codes().findall(unit))
+
+
+@cache
+def _codes() -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z])(?:{'|'.join(each.code for each in _currencies())})(?![A-Za-z])")
 
 
 def _without_foreign_dollars(text: str) -> str:

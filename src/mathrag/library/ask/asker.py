@@ -119,8 +119,8 @@ class Asker:
         whether the handbook may be asked.
         """
         pinned = pinned or {}
-        ask_plainly = partial(self._ask, formula=formula, mode=chosen_planner(planner, models), models=models)
-        ask_plainly = partial(ask_plainly, only_documents=only_documents)
+        mode = chosen_planner(planner, models)
+        ask_plainly = partial(self._ask, formula=formula, mode=mode, models=models, only_documents=only_documents)
         money = foreign_money(text, *pinned.values(), unit or "")
         if money is not None:
             exchanged = {symbol: money.in_dollars(value) for symbol, value in pinned.items()}

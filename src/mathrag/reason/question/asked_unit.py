@@ -46,16 +46,16 @@ def find_asked_unit(text: str, tokens: Sequence[Token]) -> AskedUnit | None:
     best: tuple[int, AskedUnit] | None = None
     last_value = max((place for place, token in enumerate(tokens) if token.kind == "value"), default=-1)
     alone = partial(_alone, last_value=last_value)
-    readers: tuple[_Reader, ...] = (_how_many, _bracketed, _after_in, _percentage, _the_units, alone)
-    for place, token in enumerate(tokens):
-        for rank, reader in enumerate(readers):
+    readers: tuple[tuple[int, _Reader], ...] = (
+        (3, _how_many), (2, _bracketed), (2, _after_in), (1, _percentage), (1, _the_units), (0, alone),
+    )  # fmt: skip
+    for place in range(len(tokens)):
+        for rank, reader in readers:
             found = reader(text, tokens, place)
             if found is not None:
-                rank = (3, 2, 2, 1, 1, 0)[rank]
                 if best is None or rank >= best[0]:
                     best = (rank, found)
                 break
-        del token
     return best[1] if best else None
 
 

@@ -154,7 +154,8 @@ def _order_roles(tokens: Sequence[Token], place: int, naming: ValueName | None) 
     if arrow:
         yield arrow
         return
-    if (told := _then_and_now(tokens, place)) or (told := _changing_to(tokens, place)):
+    told = _then_and_now(tokens, place) or _changing_to(tokens, place)
+    if told:
         yield told
         return
     lead = lead_preposition(tokens, place, naming)

@@ -39,7 +39,8 @@ class Question:
 def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
     unit = rf"(?P<unit>{any_of('chemistry.units')})"
     pure = rf"(?:(?:{any_of('chemistry.state_words')}|the|excess) )*"
-    of = rf"(?: of (?:the )?{pure}(?P<substance>{SUBSTANCE})(?: (?:atoms|molecules|gas))?(?! ?{AMOUNT}))?"
+    that = rf"(?:the )?{pure}(?P<substance>{SUBSTANCE})(?: (?:atoms|molecules|gas))?(?! ?{AMOUNT})"
+    of = rf"(?: of {that})?"
     before = rf"(?P<before>{SUBSTANCE}) "
     left = any_of("chemistry.left_over")
     is_so = r"(?:is |are |will be |will |does |would be |would )?"
@@ -49,7 +50,7 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"(?:what )?mass{what} (?:that |which )?{is_so}(?:{left})",
     )
     amounts = (
-        rf"how many {unit}{of.replace(' of (?:the )?', ' (?:of )?(?:the )?', 1)}",
+        rf"how many {unit}(?: (?:of )?{that})?",
         rf"how many {before}{unit}",
         rf"(?:number of|the number of) {unit}{of}",
         rf"(?:number of|the number of) {before}{unit}",

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from mathrag.compute.chemistry.formulas import ChemicalFormula
-from mathrag.compute.chemistry.masses import mass_problem
+from mathrag.compute.chemistry.masses import mass_problem, molar_mass
 from mathrag.reason.direct.chemistry.reading import ANY, SUBSTANCE, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import Working, figure
 from mathrag.reason.direct.chemistry.sheet import Sheet
@@ -35,7 +35,7 @@ def answer_effusion(reading: Reading) -> AlgebraOutcome:
     sheet.take(_GAS)
     if len(ratio) + len(compared) != 1 or len(subjects) > 1 or not sheet.is_spent("chemistry.effusion"):
         return None
-    light, heavy = sorted(gases, key=lambda each: Working().mass_of_a_mole(each))
+    light, heavy = sorted(gases, key=molar_mass)
     if ratio:
         first, second = (each.formulas[0] for each in ratio[0].substances)
     else:
