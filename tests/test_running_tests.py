@@ -146,7 +146,7 @@ def test_folders_over_their_budget_are_named_with_their_dearest_file(tool: Modul
     assert list(tool.over_budget(outcomes)) == ["tests/room took 13 s of 10 s; most of it tests/room/test_b.py, 10 s"]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_all_is_collected_where_only_the_project_is(tmp_path: Path) -> None:
     """Documents and question sets beside the project are not there for everybody: their tests skip."""
     root = TOOL.parents[1]

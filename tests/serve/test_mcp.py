@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -12,6 +12,7 @@ from urllib.request import Request, urlopen
 
 import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 from mcp import Client, MCPError, StdioServerParameters
 from serve_makers import RunningServer
 
@@ -36,13 +37,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "library"
 
 
-def talk(folder: Path, conversation: Callable[[Client], Awaitable[None]]) -> None:
-    async def run() -> None:
-        arguments = ["-m", "mathrag", "mcp", "--library", str(folder)]
-        async with Client(StdioServerParameters(command=sys.executable, args=arguments)) as client:
-            await conversation(client)
+Conversation = Callable[[Client], Awaitable[None]]
+Talk = Callable[[Conversation], None]
 
-    anyio.run(run)
+
+@pytest.fixture(scope="module")
+def talk(folder: Path) -> Iterator[Talk]:
+    """Holds conversations with one running server, as an assistant does that keeps it open."""
+    server = StdioServerParameters(command=sys.executable, args=["-m", "mathrag", "mcp", "--library", str(folder)])
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
+        yield lambda conversation: portal.call(conversation, client)
 
 
 async def called(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
@@ -62,7 +66,7 @@ async def refused(client: Client, name: str, **arguments: Any) -> str:
 
 
 @pytest.mark.slow
-def test_every_tool_is_offered_with_its_schema(folder: Path) -> None:
+def test_every_tool_is_offered_with_its_schema(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert set(tools) == {
@@ -71,11 +75,11 @@ def test_every_tool_is_offered_with_its_schema(folder: Path) -> None:
         assert all(tool.description and tool.input_schema["properties"] for tool in tools.values())
         assert tools["ask"].input_schema["required"] == ["question"]
 
-    talk(folder, conversation)
+    talk(conversation)
 
 
 @pytest.mark.slow
-def test_solutions_are_checked(folder: Path) -> None:
+def test_solutions_are_checked(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         found = await called(client, "check_solution", solution="There are 12 * 8 = 96 pens.\n\nHalf: 96 / 2 = 46.")
         assert found["first_error"] == 2
@@ -86,11 +90,11 @@ def test_solutions_are_checked(folder: Path) -> None:
         assert "not the same as correct" in right["statement"]
         assert "nothing to check" in await refused(client, "check_solution", solution="  ")
 
-    talk(folder, conversation)
+    talk(conversation)
 
 
 @pytest.mark.slow
-def test_answers_are_computed_and_cited(folder: Path) -> None:
+def test_answers_are_computed_and_cited(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         answer = await called(client, "ask", question="What is the kinetic energy of 2 kg at 3 m/s?")
         assert (answer["outcome"], answer["value"], answer["unit"]) == ("answered", 9, "J")
@@ -102,11 +106,11 @@ def test_answers_are_computed_and_cited(folder: Path) -> None:
         again = await called(client, "ask", question="What is the kinetic energy of 2 kg?", values={"v": "4 m/s"})
         assert again["value"] == 16
 
-    talk(folder, conversation)
+    talk(conversation)
 
 
 @pytest.mark.slow
-def test_formulas_are_found_computed_with_and_solved(folder: Path) -> None:
+def test_formulas_are_found_computed_with_and_solved(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         hits = (await called(client, "search_formulas", words="kinetic energy"))["hits"]
         identifier = hits[0]["id"]
@@ -122,11 +126,11 @@ def test_formulas_are_found_computed_with_and_solved(folder: Path) -> None:
         converted = await called(client, "convert_units", quantity="60 mph", unit="m/s")
         assert converted["value"] == pytest.approx(26.8224)
 
-    talk(folder, conversation)
+    talk(conversation)
 
 
 @pytest.mark.slow
-def test_what_cannot_be_done_is_said_in_words(folder: Path) -> None:
+def test_what_cannot_be_done_is_said_in_words(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         assert "no formula" in await refused(client, "compute", formula="nothing", values={})
         assert "dimension" in (await refused(client, "convert_units", quantity="3 kg", unit="m")).lower()
@@ -134,10 +138,10 @@ def test_what_cannot_be_done_is_said_in_words(folder: Path) -> None:
         with pytest.raises(MCPError):
             await client.read_resource("mathrag://formulas/none")
 
-    talk(folder, conversation)
+    talk(conversation)
 
 
-def test_formulas_and_documents_are_resources(folder: Path) -> None:
+def test_formulas_and_documents_are_resources(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         listed = {str(one.uri) for one in (await client.list_resources()).resources}
         assert listed == {"mathrag://formulas", "mathrag://documents"}
@@ -148,7 +152,7 @@ def test_formulas_and_documents_are_resources(folder: Path) -> None:
         formula = json.loads((await client.read_resource(f"mathrag://formulas/{identifier}")).contents[0].text)
         assert formula["symbols"][1]["description"] == "mass"
 
-    talk(folder, conversation)
+    talk(conversation)
 
 
 @pytest.mark.soak
@@ -169,7 +173,7 @@ def test_the_same_tools_are_served_over_http(made: Path, run_server: Callable[..
         assert (reply.code, reply.headers["Allow"]) == (405, "POST")
 
 
-def test_questions_of_a_conversation_lean_on_one_another(folder: Path) -> None:
+def test_questions_of_a_conversation_lean_on_one_another(talk: Talk) -> None:
     async def conversation(client: Client) -> None:
         first = await called(client, "ask", question="kinetic energy of 2 kg at 3 m/s?", conversation="new")
         assert first["value"] == 9
@@ -179,4 +183,4 @@ def test_questions_of_a_conversation_lean_on_one_another(folder: Path) -> None:
         assert "not kept" in await refused(client, "ask", question="and at 6 m/s?", conversation="c-unknown")
         assert "conversation" not in await called(client, "ask", question="kinetic energy of 2 kg at 3 m/s?")
 
-    talk(folder, conversation)
+    talk(conversation)
