@@ -17,9 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from choosing_samples import Sample, samples
+from choosing_samples import Sample, half_of, samples
 
-from mathrag.evaluate.questions import load_questions, select
 from mathrag.library import Library
 from mathrag.library.handbook import HANDBOOK_FOLDER
 from mathrag.reason.choosing.confidence import confidence_model
@@ -77,9 +76,8 @@ def told(questions: Sequence[Path], folder: Path) -> None:
             print(f"{file}: {len(found)} of {sum(each['answer'] is not None for each in records)} refused")
             for stage, count in Counter(stage for _, stage in found).most_common():
                 print(f"  {count:4}  {stage}")
-            odd = {each.id for each in select(load_questions(file), half="odd")}
             for record, stage in found:
-                if record["id"] in odd:
+                if half_of(record["id"]) == "odd":
                     print(f"  {record['id']}  {stage}: {record['question'][:_LONGEST]}")
 
 

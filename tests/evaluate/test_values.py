@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mathrag.evaluate import grades
+from mathrag.evaluate.formula_identity import Catalogue
 from mathrag.evaluate.grades import compare, number_of, quantity_of, quantity_of_text, unit_of
 from mathrag.evaluate.questions import Truth
 
@@ -96,3 +98,13 @@ def test_a_difference_of_temperatures_is_held_against_a_difference(
     value: float, unit: str, answer: float, truth_unit: str, closeness: str
 ) -> None:
     assert compare(quantity_of(value, unit), answer, truth_unit) == closeness
+
+
+@pytest.mark.parametrize(
+    ("unit", "truth_unit", "is_right"),
+    [("EUR", "EUR", True), ("USD", "EUR", False), ("EUR", "USD", False), ("EUR/L", "EUR/L", True)],
+)
+def test_money_is_right_in_its_own_currency(unit: str, truth_unit: str, is_right: bool) -> None:
+    truth = Truth("m-1", "first", "What is left?", answer=40.0, units=(truth_unit,))
+    grade = grades.grade(truth, {"value": 40.0, "unit": unit}, Catalogue([]))
+    assert (grade.verdict == "right") is is_right

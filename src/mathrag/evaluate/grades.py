@@ -13,6 +13,7 @@ from mathrag.errors import MathragError
 from mathrag.evaluate.formula_identity import Catalogue, Likeness, names_of, symbol_name
 from mathrag.evaluate.questions import Half, Truth
 from mathrag.knowledge.units import difference_of, read_canonical_unit, unit_readings
+from mathrag.language.currencies import codes_in_unit, unit_in_dollars
 from mathrag.types.quantity import Dimension, Quantity, Unit
 
 # Whether a number with a unit is the right one: conversion first, then one per cent. Knows no question.
@@ -26,7 +27,9 @@ _KELVIN_OFFSET = 273.15
 
 @lru_cache(maxsize=4096)
 def unit_of(text: str, prefer: Dimension | None = None) -> Unit | None:
-    """A unit by its canonical text; a person's spelling too where it has one reading, or one that fits."""
+    """A unit by its canonical text; a person's spelling too where it has one reading, or one that fits. No rates of
+    currencies are known: each stands for the dollar, and whoever compares must see to it that they are the same."""
+    text = unit_in_dollars(text)
     try:
         return read_canonical_unit(text)
     except MathragError:
@@ -279,8 +282,10 @@ def grade(truth: Truth, prediction: Prediction, catalogue: Catalogue) -> Grade:
 
 
 def _found(truth: Truth, prediction: Prediction) -> Quantity | None:
-    unit = unit_of(truth.units[0])
-    return quantity_of(prediction.get("value"), prediction.get("unit"), prefer=unit.dimension if unit else None)
+    unit, given = unit_of(truth.units[0]), prediction.get("unit")
+    if isinstance(given, str) and codes_in_unit(given) != codes_in_unit(truth.units[0]):
+        return None
+    return quantity_of(prediction.get("value"), given, prefer=unit.dimension if unit else None)
 
 
 def _closeness(truth: Truth, found: Quantity | None) -> Closeness:

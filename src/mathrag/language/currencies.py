@@ -191,6 +191,11 @@ def codes_in_unit(unit: str) -> frozenset[str]:
     return frozenset(_codes().findall(unit))
 
 
+def unit_in_dollars(unit: str) -> str:
+    """A unit with the US dollar in place of other currencies."""
+    return _codes().sub(DOLLAR, unit)
+
+
 @cache
 def _codes() -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z])(?:{'|'.join(each.code for each in _currencies())})(?![A-Za-z])")
