@@ -1,7 +1,7 @@
-"""Write the handbook (`make data`): the library of built-in knowledge, read from documents that come with the package.
+"""Write the handbook (`make data`): the library of built-in knowledge, read from its pages.
 
 What only shows documents, and is never read when a question is answered, is left out of it. To run after every edit of
-those documents.
+those documents and of the atlas.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pathlib import Path
 from mathrag.documents.input_files import Found
 from mathrag.documents.seams import ReadingLimits
 from mathrag.extract.merger import RuleMerger
-from mathrag.library.handbook import DIGEST, HANDBOOK_FOLDER, handbook_digest, handbook_documents
+from mathrag.library.handbook import DIGEST, handbook_digest
+from mathrag.library.handbook_pages import HANDBOOK_FOLDER, handbook_pages
 from mathrag.library.workers.document_tasks import record_of, understanding_task
 from mathrag.library.workers.document_worker import understand_file
 from mathrag.store.embedders import DEFAULT_EMBEDDER, load_embedder
@@ -34,11 +35,13 @@ _ALWAYS = "2026-01-01T00:00:00+00:00"
 def build(folder: Path) -> Path:
     """Make the library in an empty folder and give its file."""
     encoder = load_embedder(DEFAULT_EMBEDDER)
-    with open_database(folder) as database:
-        for document in handbook_documents():
-            # Keys and names do not tell where the package lies.
-            name = f"{document.parent.name}/{document.name}"
-            found = Found(document, name, name, document.parent, size=document.stat().st_size)
+    with open_database(folder) as database, tempfile.TemporaryDirectory() as pages:
+        # Keys and names do not tell where the package lies.
+        for name, text in handbook_pages().items():
+            page = Path(pages) / name
+            page.parent.mkdir(exist_ok=True)
+            page.write_text(text, encoding="utf-8")
+            found = Found(page, name, name, page.parent, size=page.stat().st_size)
             task = understanding_task(found, known_hash="", limits=ReadingLimits())
             record = record_of(understand_file(task.payload), found, modified="")
             record = replace(record, info=replace(record.info, ingested_at=_ALWAYS))
@@ -60,7 +63,7 @@ def _slimmed(file: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--force", action="store_true", help="also where the documents have not changed")
+    parser.add_argument("--force", action="store_true", help="also where the pages have not changed")
     target = HANDBOOK_FOLDER / FILE_NAME
     if not parser.parse_args().force and target.exists() and _digest_of(target) == handbook_digest():
         return

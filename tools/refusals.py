@@ -20,7 +20,7 @@ from typing import Any
 from choosing_samples import Sample, half_of, samples
 
 from mathrag.library import Library
-from mathrag.library.handbook import HANDBOOK_FOLDER
+from mathrag.library.handbook_pages import HANDBOOK_FOLDER
 from mathrag.reason.choosing.confidence import confidence_model
 from mathrag.store.truth.schema import FILE_NAME
 from mathrag.types.answer import Answer

@@ -22,7 +22,7 @@ from mathrag.types.quantity import DIMENSIONLESS, Dimension
 
 FOLDER = Path(__file__).parents[2] / "src" / "mathrag" / "knowledge" / "data" / "atlas"
 FILES = [Path(name) for name in sys.argv[1:]] if __name__ == "__main__" else sorted(FOLDER.glob("*.toml"))
-KEYS = {"name", "also", "equation", "where", "holds", "numerical"}
+KEYS = {"name", "also", "equation", "where", "holds", "numerical", "asked"}
 
 
 def problems(relation: dict[str, Any]) -> list[str]:

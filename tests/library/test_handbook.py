@@ -17,7 +17,8 @@ from mathrag.evaluate.metrics import origin_figures
 from mathrag.evaluate.questions import Truth
 from mathrag.library import Library
 from mathrag.library.ask.outcomes import outcome_object, render, write_record
-from mathrag.library.handbook import DIGEST, HANDBOOK_FOLDER, handbook_digest
+from mathrag.library.handbook import DIGEST, handbook_digest
+from mathrag.library.handbook_pages import HANDBOOK_FOLDER
 from mathrag.library.workers.evaluation_worker import ask_question
 from mathrag.store.truth.schema import FILE_NAME
 from mathrag.types.answer import Answer, Outcome, Refusal

@@ -47,6 +47,7 @@ def parse_relations(field: str, text: str) -> Iterator[KnownRelation]:
             field=field,
             holds=entry.get("holds", ""),
             is_numerical=bool(entry.get("numerical", False)),
+            is_asked=bool(entry.get("asked", False)),
         )
 
 

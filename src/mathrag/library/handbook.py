@@ -1,7 +1,7 @@
 """The handbook: relations that everybody knows, as a library that comes with the package and is asked after the user's.
 
-It is made by `tools/build_handbook.py` from the documents of `data/starter` and `data/handbook`, opened when it is
-first needed, and never written to.
+It is made by `tools/build_handbook.py` from its pages (`handbook_pages.py`), opened when it is first needed, and never
+written to.
 """
 
 from __future__ import annotations
@@ -9,29 +9,21 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from functools import cache
-from importlib import resources
-from pathlib import Path
 
 from mathrag.library.ask.asker import Asker
+from mathrag.library.handbook_pages import HANDBOOK_FOLDER, handbook_pages
 from mathrag.reason.session import Sources
 from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.store.embedders import DEFAULT_EMBEDDER, load_embedder
 from mathrag.store.truth.database import open_database
 
-DATA = Path(str(resources.files("mathrag"))) / "data"
-HANDBOOK_FOLDER = DATA / "handbook"
-# Under this name the file tells of which documents it was made.
+# Under this name the file tells of which pages it was made.
 DIGEST = "handbook"
 
 
-def handbook_documents() -> list[Path]:
-    """The documents that the handbook is made of."""
-    return sorted((*(DATA / "starter").glob("*.md"), *HANDBOOK_FOLDER.glob("*.md")))
-
-
 def handbook_digest() -> str:
-    """What tells whether the handbook was made of the documents as they are now."""
-    texts = [f"{each.name}\n{each.read_text(encoding='utf-8')}" for each in handbook_documents()]
+    """What tells whether the handbook was made of the pages as they are now."""
+    texts = [f"{name}\n{text}" for name, text in handbook_pages().items()]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 

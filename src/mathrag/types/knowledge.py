@@ -229,7 +229,8 @@ class KnownPlace:
 class KnownRelation:
     """A relation that people of a field know, with a meaning for each of its symbols. `equation` is Python text.
 
-    A numerical one holds for the numbers in the units of its places; its units need not agree.
+    A numerical one holds for the numbers in the units of its places; its units need not agree. Those that people ask
+    for by name, with values that they know, are in the handbook too (`is_asked`).
     """
 
     name: str
@@ -239,6 +240,7 @@ class KnownRelation:
     field: str
     holds: str = ""
     is_numerical: bool = False
+    is_asked: bool = False
 
     def __hash__(self) -> int:
         # As above: the places are slow to hash.
