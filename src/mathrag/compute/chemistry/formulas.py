@@ -244,3 +244,8 @@ def atom_counts(formula: ChemicalFormula) -> Mapping[str, int]:
 def is_element(formula: ChemicalFormula) -> bool:
     """Whether a formula has atoms of one element alone."""
     return len(atom_counts(formula)) == 1
+
+
+def same_substance(one: ChemicalFormula, other: ChemicalFormula) -> bool:
+    """Whether two formulas have the same atoms and charge, however they are written."""
+    return dict(atom_counts(one)) == dict(atom_counts(other)) and one.charge == other.charge

@@ -10,7 +10,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mathrag.compute.chemistry.equilibrium import Counted, log_quotient, settle
-from mathrag.compute.chemistry.formulas import SUBSCRIPTS_AS_DIGITS, ChemicalFormula, charge_text, read_chemical_formula
+from mathrag.compute.chemistry.formulas import (
+    SUBSCRIPTS_AS_DIGITS,
+    ChemicalFormula,
+    charge_text,
+    read_chemical_formula,
+    same_substance,
+)
 from mathrag.compute.chemistry.masses import mass_problem
 from mathrag.compute.chemistry.reactions import Reaction, balance, is_balanced
 from mathrag.compute.chemistry.salts import Salt, salt_of
@@ -22,7 +28,6 @@ from mathrag.reason.direct.chemistry.results import (
     LITRE,
     Working,
     figure,
-    same_substance,
     species_in,
     unit_named,
 )

@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem, is_element, read_chemical_formula
+from mathrag.compute.chemistry.formulas import (
+    ChemicalFormula,
+    ChemistryProblem,
+    is_element,
+    read_chemical_formula,
+    same_substance,
+)
 from mathrag.compute.chemistry.masses import mass_problem
 from mathrag.compute.chemistry.naming import is_fuel
 from mathrag.compute.chemistry.reactions import Reaction, Term, balance, is_balanced, reaction_among, turned
@@ -25,7 +31,6 @@ from mathrag.reason.direct.chemistry.results import (
     failure,
     moles_of,
     number_shown,
-    same_substance,
     species_in,
     unit_named,
 )

@@ -281,7 +281,7 @@ _SOLUTION = re.compile(
 _ACTS = re.compile(rf"{SUBSTANCE} (?:(?:can|will|would|does|do|completely|exactly|fully) )*neutrali[sz]es?(?!\w)")
 
 # What an acid needs of a base, or a base of an acid, neutralises it.
-_NEEDS = re.compile(rf"(?:{SUBSTANCE}|acid|base|solution) (?:needs?|requires?|consumes?|takes?)(?!\w)")
+_NEEDS = re.compile(rf"(?:{SUBSTANCE}|acid|base|solution) (?:need|require|consume|take|took)(?:s|d|ed)?(?!\w)")
 
 
 def _neutralised(reading: Reading) -> AlgebraOutcome:
@@ -299,11 +299,26 @@ def _neutralised(reading: Reading) -> AlgebraOutcome:
     other = next((each for each in parts or () if each is not known), None)
     if known is None or other is None or known.is_acid == other.is_acid or other.is_known:
         return None
+    if found is not None and not _is_of(reading, found.start(), other):
+        return None
     # What a solution holds is another question than what it needs.
     is_needed = not words.isdisjoint(word_class("chemistry.consumed")) or _ACTS.search(reading.template) is not None
     if other.volume is other.molarity is None and not is_needed:
         return None
     return _equivalence(known, other, None if question is None else question.asked)
+
+
+_OF_WHICH = re.compile(rf" of (?:{ANY} )?(?:unknown |original )?(?:(?P<role>acid|base)(?!\w)|(?P<substance>{SUBSTANCE}))")
+
+
+def _is_of(reading: Reading, place: int, part: _Part) -> bool:
+    """Whether a concentration that is asked for there is that of a part, if it is said of which it is."""
+    of = _OF_WHICH.search(reading.template, place)
+    if of is None:
+        return True
+    if of["role"]:
+        return (of["role"] == "acid") == part.is_acid
+    return part.formula in reading.substance_at(of.start("substance")).formulas
 
 
 def _parts(reading: Reading) -> list[_Part] | None:
