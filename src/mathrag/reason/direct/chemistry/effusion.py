@@ -19,7 +19,8 @@ _COMPARED = r"(?:more )?(?P<way>faster|slower|quicker|quickly|slowly|rapidly)"
 _GAS = rf"(?:{ANY} )?{SUBSTANCE}(?: gas| molecules)?"
 _TO = r"(?:to|and|over|/|:)(?: that of)?"
 _RATES = r"(?:(?:the )?rates? of )?(?:effusion|diffusion)(?: rates?)?"
-_RATIO = rf"ratio(?: of)?(?: the)? {_RATES}(?: of| for)? {_GAS} ?{_TO} ?{_GAS}|{_RATES} ratio(?: of| for)? {_GAS} ?{_TO} ?{_GAS}"
+_PAIR = rf"(?: of| for)? {_GAS} ?{_TO} ?{_GAS}"
+_RATIO = rf"ratio(?: of)?(?: the)? {_RATES}{_PAIR}|{_RATES} ratio{_PAIR}"
 _SUBJECT = rf"{_GAS} (?={_VERB})"
 _OTHER = rf"than (?:the )?{_GAS}"
 
@@ -37,8 +38,12 @@ def answer_effusion(reading: Reading) -> AlgebraOutcome:
     asked, ways = sheet.take(_HOW_MANY), sheet.take(_COMPARED)
     subjects, others = sheet.take(_SUBJECT), sheet.take(_OTHER)
     sheet.take(_GAS)
-    is_one = len(ratio) == 1 and not asked and not ways or len(asked) == len(ways) == 1 and not ratio
-    if not is_one or max(len(subjects), len(others)) > 1 or not sheet.is_spent("chemistry.effusion"):
+    found = (len(ratio), len(asked), len(ways))
+    if (
+        found not in ((1, 0, 0), (0, 1, 1))
+        or max(len(subjects), len(others)) > 1
+        or not sheet.is_spent("chemistry.effusion")
+    ):
         return None
     if ratio:
         first, second = (each.formulas[0] for each in ratio[0].substances)

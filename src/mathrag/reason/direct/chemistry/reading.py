@@ -147,8 +147,7 @@ def read_chemistry(text: str) -> Reading | None:
     if not is_about_substances(text) or not _MARKS.isdisjoint(text):
         return None
     text = _ONE_MOLE.sub("1 ", _SPACES.sub(" ", text).strip())
-    if _ARROW.search(text) is not None:
-        text = _STATE.sub("", text)
+    text = (_STATE_CLOSE if _ARROW.search(text) is None else _STATE).sub("", text)
     found = _equation(text)
     if isinstance(found, ChemistryProblem):
         return Reading("", (), (), None, found)
@@ -207,6 +206,8 @@ def resolve_name(name: str) -> ChemicalFormula | None:
 
 
 _STATE = re.compile(r"\s?\((?:s|l|g|aq)\)", re.IGNORECASE)
+# Outside of reactions letters in brackets may be signs of something else.
+_STATE_CLOSE = re.compile(r"(?<=[\w₀-₉⁺⁻+)\]])\((?:s|l|g|aq)\)")
 # A formula with the state behind it.
 STATES = re.compile(r"(\S+?)\s?\((s|l|g|aq)\)", re.IGNORECASE)
 _TERM_END = re.compile(r"(?:\d+(?:/\d+)?\s*)?(?:[A-Z(\[][^\s]*|e\^?[-−⁻])$")
