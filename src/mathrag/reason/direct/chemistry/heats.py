@@ -25,12 +25,16 @@ _FORMATION = rf"(?:the )?(?:standard )?(?:molar )?{_OF} of formation"
 _FORMATION_BEFORE = rf"(?:the )?(?:standard )?(?:molar )?formation {_OF}"
 _FUEL = rf"(?:(?:the|one|an?) )?(?:mole of )?{SUBSTANCE}(?: gas)?"
 _OF_COMBUSTION = (
+    r"(?!(?:the )?(?:standard )?(?:molar )?(?:enthalpies|heats) )"
     rf"(?:the )?(?:standard )?(?:molar )?{_OF}(?: change)? (?:of|for) (?:the )?(?:complete )?combustion of {_FUEL}"
 )
 _OF_BURNING = rf"(?:the )?(?:standard )?(?:molar )?combustion {_OF} of {_FUEL}"
 _AMOUNTS = rf"{AMOUNT}(?:(?:, and|,| and) {AMOUNT})+"
 _SUBSTANCES = rf"{SUBSTANCE}(?:(?:, and|,| and) {SUBSTANCE})+"
+# Heats of combustion that are stated are of another sign than those of formation.
 _ASKED = (
+    r"(?!(?:the )?(?:standard )?(?:(?:enthalpies|heats|energies) of combustion"
+    r"|(?:enthalpy|heat|energy) of combustion(?::| is| are| of)(?!\w)))"
     rf"(?:the )?(?:standard )?(?:reaction )?(?:change (?:in|of) )?(?:standard )?{_OF}(?: change)?"
     rf"(?: of (?:the )?(?:reaction|combustion))?|(?<!\w){_SIGN}"
 )

@@ -19,7 +19,7 @@ from mathrag.compute.chemistry.acids import (
     ions_of_weak,
     shares,
 )
-from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem
+from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem, same_substance
 from mathrag.knowledge.equilibria import AcidSteps
 from mathrag.reason.direct.chemistry.acid_questions import WORDS, AcidCase, told, with_constants
 from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, SUBSTANCE, Amount, Mentioned
@@ -226,7 +226,7 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
         solute = _solute(piece, case)
         if solute is None:
             return None
-        same = next((each for each in found if each.mentioned is not None and each.content == solute.content), None)
+        same = next((each for each in found if _is_same(each, solute)), None)
         if same is None:
             found.append(solute)
         elif not _joined(same, solute):
@@ -309,6 +309,13 @@ def _unlisted(formula: ChemicalFormula, step: float) -> Dissolved | None:
     if formula.charge or not ((text.startswith("H") and not text.startswith("HO")) or text.endswith(("COOH", "CO₂H"))):
         return None
     return _of_form(AcidSteps(text, 0, (step,), ((text,), ("A",))), 0)
+
+
+def _is_same(one: _Solute, other: _Solute) -> bool:
+    """Whether two mentions are of one substance: strong acids have one effect, and are many."""
+    if one.mentioned is None or other.mentioned is None or one.content != other.content:
+        return False
+    return any(same_substance(each, known) for each in one.mentioned.formulas for known in other.mentioned.formulas)
 
 
 def _joined(one: _Solute, other: _Solute) -> bool:

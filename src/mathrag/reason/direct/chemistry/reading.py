@@ -13,8 +13,10 @@ from itertools import accumulate
 from typing import Literal, TypeAlias
 
 from mathrag.compute.chemistry.formulas import (
+    Atoms,
     ChemicalFormula,
     ChemistryProblem,
+    Group,
     atom_counts,
     is_element,
     read_chemical_formula,
@@ -132,6 +134,10 @@ class Reading:
         return self.amounts[self.template.count(AMOUNT, 0, place)]
 
 
+# A stretch of the text with what it names; None for what says once more what stands before it.
+_Span: TypeAlias = tuple[int, int, Mentioned | ChemistryProblem | None]
+
+
 @cache
 def _subjects() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{any_of('chemistry.subjects')})(?!\w)", re.IGNORECASE)
@@ -153,7 +159,8 @@ def read_chemistry(text: str) -> Reading | None:
         return Reading("", (), (), None, found)
     reaction, start, end = found
     marked = text if reaction is None else f"{text[:start]}{REACTION}{text[end:]}"
-    spans = _substance_spans(marked)
+    is_of_letters = reaction is not None and is_schematic(reaction)
+    spans = _letter_spans(marked, reaction) if reaction is not None and is_of_letters else _substance_spans(marked)
     if len(spans) > _MOST_SUBSTANCES:
         return None
     problem = next((each for _, _, each in spans if isinstance(each, ChemistryProblem)), None)
@@ -192,6 +199,8 @@ def _equation(text: str) -> tuple[Reaction | None, int, int] | ChemistryProblem:
         read = read_reaction(text[start:end], resolve=resolve_name)
         if isinstance(read, ChemistryProblem):
             return read
+        if read is None and (arrow[0].startswith("<") or arrow[0] in "⇌⇄⟷↔"):
+            read = _schematic(text[start:end])
         if read is not None:
             return read, start, end
     return None, 0, 0
@@ -203,6 +212,46 @@ def resolve_name(name: str) -> ChemicalFormula | None:
     if found is None or (len(found.formulas) > 1 and not is_element(found.formulas[0])):
         return None
     return found.formulas[0]
+
+
+# What is a unit, a constant or a temperature elsewhere.
+_NO_SPECIES = frozenset("KLMQTV")
+
+
+def letter_as_species(text: str) -> ChemicalFormula | None:
+    """A capital letter that stands for any species: `A + B ⇌ C`."""
+    is_letter = len(text) == 1 and text.isascii() and text.isupper() and text not in _NO_SPECIES
+    return ChemicalFormula((Group((Atoms(text),)),)) if is_letter else None
+
+
+def _schematic(text: str) -> Reaction | None:
+    """A reaction between letters, one of which is no element."""
+    read = read_reaction(text, resolve=letter_as_species)
+    if not isinstance(read, Reaction) or not is_schematic(read):
+        return None
+    letters = [str(each.formula) for each in read.terms]
+    is_of_letters = all(letter_as_species(each) is not None for each in letters)
+    return read if is_of_letters and len(set(letters)) == len(letters) else None
+
+
+def is_schematic(reaction: Reaction) -> bool:
+    """Whether letters stand for species: nothing tells whether such a reaction is balanced."""
+    return any(symbol not in element_symbols() for each in reaction.terms for symbol in atom_counts(each.formula))
+
+
+def _letter_spans(text: str, reaction: Reaction) -> list[_Span]:
+    """The species of a schematic reaction, in brackets or alone; at the start of a sentence a letter may be a word."""
+    letters = "".join(str(each.formula) for each in reaction.terms)
+    sign = re.compile(
+        rf"\[[{letters}]\]|(?<!\d )(?<![\w.^°/'’\[])[{letters}](?![\w'’=])"
+        r"(?<!^[AI](?= [a-z]))(?<![.?!:] [AI](?= [a-z]))"
+    )
+    found: list[_Span] = []
+    for match in sign.finditer(text):
+        species = letter_as_species(match[0].strip("[]"))
+        if species is not None:
+            found.append((match.start(), match.end(), Mentioned(match[0], (species,))))
+    return found
 
 
 _STATE = re.compile(r"\s?\((?:s|l|g|aq)\)", re.IGNORECASE)
@@ -260,9 +309,6 @@ def _right_end(text: str, place: int) -> int:
 
 
 # The substances.
-
-# A stretch of the text with what it names; None for what says once more what stands before it.
-_Span: TypeAlias = tuple[int, int, Mentioned | ChemistryProblem | None]
 
 
 def _substance_spans(text: str) -> list[_Span]:
