@@ -10,6 +10,7 @@ from mathrag.reason.direct.chemistry.cells import answer_cells
 from mathrag.reason.direct.chemistry.effusion import answer_effusion
 from mathrag.reason.direct.chemistry.equilibria import answer_equilibrium
 from mathrag.reason.direct.chemistry.heats import answer_heat
+from mathrag.reason.direct.chemistry.oxidation_numbers import answer_oxidation_number
 from mathrag.reason.direct.chemistry.reacting import answer_reacting
 from mathrag.reason.direct.chemistry.reading import is_schematic, read_chemistry
 from mathrag.reason.direct.chemistry.results import failure
@@ -36,4 +37,5 @@ def answer_chemistry(text: str) -> AlgebraOutcome:
         or answer_cells(reading)
         or answer_heat(text, reading)
         or answer_effusion(reading)
+        or answer_oxidation_number(reading)
     )

@@ -92,7 +92,7 @@ def _from_stock(sheet: Sheet) -> AlgebraOutcome:
     if made is None or asked is None or not sheet.is_spent(_WORDS):
         return None
     unit = _unit(asked, made.amounts[0])
-    found = _Dilution(None, asked.amount, *made.amounts)
+    found = _Dilution(None, asked.amount, made.amounts[0], made.amounts[1])
     return None if unit is None else _told(found, "V", unit)
 
 
@@ -122,7 +122,8 @@ def _filled_up(sheet: Sheet) -> AlgebraOutcome:
         return None
     if any(_is_of_water(each) for each in (stock, asked) if each.substances):
         return None
-    return _told(_Dilution(*stock.amounts, filled.amount), "c", unit_named("mol/L"))
+    found = _Dilution(stock.amounts[0], stock.amounts[1], filled.amount)
+    return _told(found, "c", unit_named("mol/L"))
 
 
 def _told(found: _Dilution, asked: str, unit: Unit) -> AlgebraOutcome:

@@ -238,6 +238,7 @@ _EACH = (
     rf"{_SUBSTANCES}(?: (?:is|are|was|were|of|both|at|have|equal))* {AMOUNT} (?P<last>each)|"
     rf"(?P<chain>{SUBSTANCE} ?= ?{SUBSTANCE} ?= ?{AMOUNT}))"
 )
+_OF_REACTANTS = rf"{AMOUNT} (?:of )?(?:each|both)(?: of the)? (?:reactants?|starting materials?)(?!\w)"
 # What makes a value that of several together.
 _OF_ALL = re.compile(r"(?<!\w)(?:total|together|altogether|combined|overall|sum|mixture of)(?!\w)")
 _ONE_VALUE = (
@@ -255,6 +256,11 @@ def _values(sheet: Sheet, case: _Case, *, is_open: bool) -> bool:
     text = sheet.text
     is_open = is_open and not any(each["first"] for each in _STATE_WORDS.finditer(text))
     units: set[str] = set()
+    for piece in sheet.take(_OF_REACTANTS):
+        unit = _filled_reactants(case, piece, vessel) if _state(text, piece.start) == "first" else None
+        if unit is None:
+            return False
+        units.add(unit)
     for piece in sheet.take(_ONE_VALUE):
         state = _state(text, piece.start)
         if "each" in piece.words and _OF_ALL.search(text) is not None:
@@ -289,6 +295,16 @@ def _filled(case: _Case, piece: Piece, vessel: Sequence[Piece], into: dict[Chemi
         units.add(value[1])
         case.working.states(amount)
     return units.pop() if len(units) == 1 else None
+
+
+def _filled_reactants(case: _Case, piece: Piece, vessel: Sequence[Piece]) -> str | None:
+    """Put one value with every reactant."""
+    found = _value(piece.amount, vessel)
+    if found is None or found[0] < 0 or case.first:
+        return None
+    case.working.states(piece.amount)
+    case.first.update((each.formula, found[0]) for each in case.reaction.left if each.formula not in case.pure)
+    return found[1]
 
 
 def _for_each(piece: Piece, case: _Case) -> tuple[Amount, ...]:

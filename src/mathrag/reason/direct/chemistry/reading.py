@@ -180,7 +180,8 @@ def read_chemistry(text: str) -> Reading | None:
 
 def _replaced(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
     """The text with a mark for each stretch."""
-    pieces, last = [], 0
+    pieces: list[str] = []
+    last = 0
     for begin, stop, mark in spans:
         pieces.extend((text[last:begin], mark))
         last = stop
@@ -321,19 +322,21 @@ def _substance_spans(text: str) -> list[_Span]:
 def _joined(text: str, spans: Sequence[_Span]) -> list[_Span]:
     """The same with a name and the formula of the same substance behind it as one: `carbon dioxide (CO2)`."""
     joined: list[_Span] = []
+    # Where the last mention stands that something may say again.
     place = -1
     for begin, stop, each in spans:
-        place = len(joined) - 1 if joined and joined[-1][2] is not None else place
-        first = joined[place] if joined else None
-        if first is not None and isinstance(first[2], Mentioned) and isinstance(each, Mentioned):
-            again = _said_again(text, max(first[1], joined[-1][1]), begin, stop)
-            meant = None if again is None else _one_substance(first[2], each)
-            if again is not None and meant is None and text[begin - 1] in "([" and text[stop : stop + 1] in (")", "]"):
-                meant = _contradiction(first[2], each)
+        if place >= 0 and isinstance(each, Mentioned):
+            start, end, first = joined[place]
+            again = _said_again(text, joined[-1][1], begin, stop)
+            meant = None
+            if again is not None and isinstance(first, Mentioned):
+                is_bracketed = text[begin - 1] in "([" and text[stop : stop + 1] in (")", "]")
+                meant = _one_substance(first, each) or (_contradiction(first, each) if is_bracketed else None)
             if again is not None and meant is not None:
-                joined[place] = (first[0], first[1], meant)
+                joined[place] = (start, end, meant)
                 joined.append((*again, None))
                 continue
+        place = len(joined)
         joined.append((begin, stop, each))
     return joined
 
@@ -385,12 +388,11 @@ def _contradiction(one: Mentioned, other: Mentioned) -> ChemistryProblem | None:
     if all(is_written) or any(is_element(each) or each.charge for each in formulas):
         return None
     said, behind = (" or ".join(map(str, each.formulas)) for each in (one, other))
-    what = (
-        f"{one.text} is {said}, but {behind} stands behind it"
-        if is_written[1]
-        else f"{other.text} is {behind}, but it stands behind {said}"
+    name, formula, written = (one.text, said, behind) if is_written[1] else (other.text, behind, said)
+    beside = "behind" if is_written[1] else "before"
+    return ChemistryProblem(
+        "ambiguous", f"{name} is {formula}, but {written} stands {beside} it; say which one is meant"
     )
-    return ChemistryProblem("ambiguous", f"{what}; say which one is meant")
 
 
 def _formula_spans(text: str) -> Iterator[tuple[int, int, Mentioned | ChemistryProblem]]:
