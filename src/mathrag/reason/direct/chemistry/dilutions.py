@@ -29,10 +29,16 @@ _FILLED = (
     rf"dilut(?:ed|ing) (?:with {_A}{SUBSTANCE} )?to (?:make )?(?:an? )?(?:total |final |new )?(?:volume of )?{AMOUNT}"
     rf"(?: with {_A}{SUBSTANCE}| of solution)?"
 )
-_STOCK = rf"{AMOUNT} (?:of )?{_A}{AMOUNT} {_A}{SUBSTANCE}{_SOLUTION}"
+_STOCK = rf"{AMOUNT} (?:sample )?(?:of )?{_A}{AMOUNT} {_A}{SUBSTANCE}{_SOLUTION}"
 _ASKED_STOCK = (
     r"(?:how many (?P<unit>{units})|what volume(?:,? \(?in (?P<other>{units})\)?,?)?|how much|how large a volume)"
     rf"(?: of)? {_A}(?:{AMOUNT} {_A}{SUBSTANCE}{_SOLUTION}|{SUBSTANCE}{_SOLUTION} ?\({AMOUNT}\))"
+)
+# The same in two sentences: `You want 250 mL of 0.2 M acid from a 2 M stock. What volume of the stock?`
+_WANTED = rf"(?:want|need|prepare|make|making|preparing) {AMOUNT} (?:of )?{_A}{AMOUNT}(?: {_A}{SUBSTANCE})?{_SOLUTION}"
+_FROM = rf"(?:from|starting with|have|using) {_A}{AMOUNT}(?: {_A}{SUBSTANCE})?{_SOLUTION}"
+_ASKED_OF_STOCK = (
+    r"(?:how many (?P<unit>{units})|what volume|how much)(?: of)? (?:the |this |your |my )?stock(?: solution)?(?!\w)"
 )
 _ASKED_WATER = rf"(?:how many (?P<unit>{{units}}) of|what volume of|how much) {_A}{SUBSTANCE}"
 _ASKED_VOLUME = r"(?:to )?(?:what|which) (?:final |total |new )?volume"
@@ -88,11 +94,15 @@ def _unit(piece: Piece, like: Amount | None) -> Unit | None:
 def _from_stock(sheet: Sheet) -> AlgebraOutcome:
     """`How many mL of 10 M acid make 250 mL of 0.5 M?`"""
     made = _one(sheet.take(_TARGET, measures("volume", "molarity")))
-    asked = _one(sheet.take(_units(_ASKED_STOCK), measures("molarity")))
-    if made is None or asked is None or not sheet.is_spent(_WORDS):
+    asked = stock = _one(sheet.take(_units(_ASKED_STOCK), measures("molarity")))
+    if made is None and asked is None:
+        made = _one(sheet.take(_WANTED, measures("volume", "molarity")))
+        stock = _one(sheet.take(_FROM, measures("molarity")))
+        asked = _one(sheet.take(_units(_ASKED_OF_STOCK)))
+    if made is None or asked is None or stock is None or not sheet.is_spent(_WORDS):
         return None
     unit = _unit(asked, made.amounts[0])
-    found = _Dilution(None, asked.amount, made.amounts[0], made.amounts[1])
+    found = _Dilution(None, stock.amount, made.amounts[0], made.amounts[1])
     return None if unit is None else _told(found, "V", unit)
 
 

@@ -15,14 +15,18 @@ from mathrag.types.quantity import NO_UNIT
 
 _VERB = r"(?:effus|diffus)(?:es?|ed|ing|ion)(?!\w)"
 _HOW_MANY = r"how (?:many times|much)|by (?:what|which|how large a) factor"
-_COMPARED = r"(?:more )?(?P<way>faster|slower|quicker|quickly|slowly|rapidly)"
+_COMPARED = (
+    r"(?:more )?(?P<way>faster|slower|quicker|quickly|slowly|rapidly)|(?P<other>as fast|as quickly|as rapidly)"
+    r"|(?P<rate>greater|higher|larger) than that of"
+)
 _GAS = rf"(?:{ANY} )?{SUBSTANCE}(?: gas| molecules)?"
 _TO = r"(?:to|and|over|/|:)(?: that of)?"
 _RATES = r"(?:(?:the )?rates? of )?(?:effusion|diffusion)(?: rates?)?"
 _PAIR = rf"(?: of| for)? {_GAS} ?{_TO} ?{_GAS}"
-_RATIO = rf"ratio(?: of)?(?: the)? {_RATES}{_PAIR}|{_RATES} ratio{_PAIR}"
-_SUBJECT = rf"{_GAS} (?={_VERB})"
-_OTHER = rf"than (?:the )?{_GAS}"
+_RELATIVE = rf"relative {_RATES} of {_GAS} (?:compared (?:to|with)|to) {_GAS}"
+_RATIO = rf"{_RELATIVE}|ratio(?: of)?(?: the)? {_RATES}{_PAIR}|{_RATES} ratio{_PAIR}"
+_SUBJECT = rf"{_GAS} (?={_VERB})|{_RATES} of {_GAS}"
+_OTHER = rf"(?:than|as) {_GAS}"
 
 
 def answer_effusion(reading: Reading) -> AlgebraOutcome:
@@ -31,7 +35,7 @@ def answer_effusion(reading: Reading) -> AlgebraOutcome:
     gases = _two_gases(reading)
     if reading.reaction is not None or reading.amounts or gases is None or not sheet.has(_VERB):
         return None
-    if not (sheet.has("effus") or sheet.has(r"(?<!\w)gas(?:es)?(?!\w)") or all(map(is_gas, gases))):
+    if not (sheet.has("effus") or sheet.has(r"(?<!\w)gas(?:es)?(?![\w-])") or all(map(is_gas, gases))):
         # Through a liquid molecules diffuse by another law.
         return None
     ratio = sheet.take(_RATIO)
@@ -49,7 +53,7 @@ def answer_effusion(reading: Reading) -> AlgebraOutcome:
         first, second = (each.formulas[0] for each in ratio[0].substances)
         return _told(first, second, reading, "")
     light, heavy = sorted(gases, key=molar_mass)
-    way = "slower" if ways[0].words["way"].startswith("slow") else "faster"
+    way = "slower" if ways[0].words.get("way", "").startswith("slow") else "faster"
     first, second = (heavy, light) if way == "slower" else (light, heavy)
     if any(each.substances[0].formulas[0] != first for each in subjects):
         return None

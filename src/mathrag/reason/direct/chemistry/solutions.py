@@ -279,7 +279,7 @@ class _Part:
 
 _A = rf"(?:{ANY} )?"
 _SOLUTION = re.compile(
-    rf"(?:(?P<first>{AMOUNT}) (?:of )?{_A})?"
+    rf"(?:(?P<first>{AMOUNT}) (?:sample )?(?:of )?{_A})?"
     rf"(?:(?P<second>{AMOUNT}) (?:(?:solution )?of |aqueous )*)?(?P<substance>{SUBSTANCE})"
     rf"(?: ?\((?P<behind>{AMOUNT})\))?"
 )
