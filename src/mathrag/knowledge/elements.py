@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from mathrag.knowledge.data_files import small_tables
 
@@ -14,7 +15,7 @@ _UNITS_FIRST = frozenset(("Pa", "Np", "Pm", "Tm"))
 
 
 @cache
-def _tables() -> Mapping[str, Mapping[str, str]]:
+def _tables() -> Mapping[str, Mapping[str, Any]]:
     return small_tables("elements")
 
 
@@ -28,6 +29,12 @@ def element_names() -> Mapping[str, str]:
 def atomic_weights() -> Mapping[str, Decimal]:
     """Standard atomic weights in g/mol, with their digits, of the elements that have one."""
     return {symbol: Decimal(weight) for symbol, weight in _tables()["weights"].items()}
+
+
+@cache
+def highest_states() -> Mapping[str, int]:
+    """The highest oxidation state of the elements that have several."""
+    return MappingProxyType({symbol: int(state) for symbol, state in _tables()["highest_states"].items()})
 
 
 @cache

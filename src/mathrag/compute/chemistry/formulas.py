@@ -35,6 +35,7 @@ _SIGNED = r"\d?[+-]|[+-]\d?"
 _CHARGE = re.compile(rf"\^(?:\{{(?P<braced>{_SIGNED})\}}|\((?P<round>{_SIGNED})\)|(?P<plain>{_SIGNED}))$")
 # Charges without a caret: the sign alone, or digits and a sign, which may be a subscript, a charge or both.
 _BARE_CHARGE = re.compile(r"(?P<digits>\d*)(?P<sign>[+-])$")
+_ENCLOSED = re.compile(r"\[.*\]|\([^()]*\)")
 _ONE_ELEMENT = re.compile(r"[A-Z][a-z]?")
 _TOKEN = re.compile(r"(?P<symbol>[A-Z][a-z]?)|(?P<open>[(\[])|(?P<close>[)\]])|(?P<number>\d+)")
 _CLOSES = {"(": ")", "[": "]"}
@@ -155,6 +156,9 @@ def _without_charge(text: str) -> tuple[str, int] | ChemistryProblem:
     body, digits = text[: bare.start()], bare["digits"]
     if not digits:
         return body, sign
+    if _ENCLOSED.fullmatch(body) is not None and len(digits) == 1:
+        # What stands behind the brackets around a whole ion is its charge.
+        return body, sign * int(digits)
     if _ONE_ELEMENT.fullmatch(body) is not None and len(digits) == 1:
         # Fe2+ is written for one ion of iron; O2- is written for three different things.
         if sign > 0:
@@ -244,3 +248,8 @@ def atom_counts(formula: ChemicalFormula) -> Mapping[str, int]:
 def is_element(formula: ChemicalFormula) -> bool:
     """Whether a formula has atoms of one element alone."""
     return len(atom_counts(formula)) == 1
+
+
+def same_substance(one: ChemicalFormula, other: ChemicalFormula) -> bool:
+    """Whether two formulas have the same atoms and charge, however they are written."""
+    return dict(atom_counts(one)) == dict(atom_counts(other)) and one.charge == other.charge

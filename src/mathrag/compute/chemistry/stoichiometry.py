@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mathrag.compute.chemistry.formulas import ChemicalFormula
-from mathrag.compute.chemistry.reactions import Reaction
+from mathrag.compute.chemistry.formulas import ChemicalFormula, read_chemical_formula
+from mathrag.compute.chemistry.naming import is_fuel
+from mathrag.compute.chemistry.reactions import Reaction, Term, balance
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,15 @@ def course_of(reaction: Reaction, moles: Mapping[ChemicalFormula, Fraction]) -> 
 def moles_at(reaction: Reaction, formula: ChemicalFormula, extent: Fraction) -> Fraction:
     """How many moles of a species react or form over an extent."""
     return reaction.coefficient_of(formula) * extent
+
+
+def complete_combustion(fuel: ChemicalFormula) -> Reaction | None:
+    """What becomes of a fuel and oxygen when only carbon dioxide and water are left; None for what is no fuel."""
+    oxygen, dioxide, water = (read_chemical_formula(text) for text in ("O2", "CO2", "H2O"))
+    assert isinstance(oxygen, ChemicalFormula)
+    assert isinstance(dioxide, ChemicalFormula)
+    assert isinstance(water, ChemicalFormula)
+    if not is_fuel(fuel):
+        return None
+    found = balance(Reaction((Term(fuel), Term(oxygen)), (Term(dioxide), Term(water))))
+    return found if isinstance(found, Reaction) else None

@@ -10,8 +10,9 @@ from mathrag.reason.direct.chemistry.cells import answer_cells
 from mathrag.reason.direct.chemistry.effusion import answer_effusion
 from mathrag.reason.direct.chemistry.equilibria import answer_equilibrium
 from mathrag.reason.direct.chemistry.heats import answer_heat
+from mathrag.reason.direct.chemistry.oxidation_numbers import answer_oxidation_number
 from mathrag.reason.direct.chemistry.reacting import answer_reacting
-from mathrag.reason.direct.chemistry.reading import read_chemistry
+from mathrag.reason.direct.chemistry.reading import is_schematic, read_chemistry
 from mathrag.reason.direct.chemistry.results import failure
 from mathrag.reason.direct.chemistry.solutions import answer_solutions
 from mathrag.reason.direct.result import AlgebraOutcome
@@ -24,6 +25,8 @@ def answer_chemistry(text: str) -> AlgebraOutcome:
         return None
     if reading.problem is not None:
         return failure(reading.problem)
+    if reading.reaction is not None and is_schematic(reading.reaction):
+        return answer_equilibrium(text, reading)
     return (
         answer_balancing(text, reading)
         or answer_amounts(reading)
@@ -34,4 +37,5 @@ def answer_chemistry(text: str) -> AlgebraOutcome:
         or answer_cells(reading)
         or answer_heat(text, reading)
         or answer_effusion(reading)
+        or answer_oxidation_number(reading)
     )

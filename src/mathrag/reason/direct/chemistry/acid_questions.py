@@ -9,10 +9,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from mathrag.compute.chemistry.acids import PKW, form_text
-from mathrag.compute.chemistry.formulas import SUBSCRIPTS_AS_DIGITS, ChemicalFormula, read_chemical_formula
+from mathrag.compute.chemistry.formulas import (
+    SUBSCRIPTS_AS_DIGITS,
+    ChemicalFormula,
+    read_chemical_formula,
+    same_substance,
+)
 from mathrag.knowledge.equilibria import AcidSteps, table_source
 from mathrag.reason.direct.chemistry.reading import AMOUNT, SUBSTANCE, Amount, Mentioned
-from mathrag.reason.direct.chemistry.results import LITRE, Working, same_substance, unit_named
+from mathrag.reason.direct.chemistry.results import LITRE, Working, unit_named
 from mathrag.reason.direct.chemistry.sheet import Piece, Sheet, is_plain, measures
 from mathrag.reason.direct.result import AlgebraOutcome
 from mathrag.types.answer import Provenance

@@ -63,20 +63,23 @@ def _forms() -> tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], 
     unit = r"(?:,? (?:in|expressed in) (?:g/mol|grams per mole|g mol-1|amu|u|daltons?))?"
     verb = r"(?:is|are|is found|are found|is contained|are contained|are there|is there|are present|is present)"
     total = r"(?:total )?"
+    what = r"(?:(?:what|how much|how many) )?"
+    of_what = rf"(?:{share})|(?:what )?(?:{bare}){by_mass}"
+    in_percent = rf",? (?:by (?:mass|weight),? )?\(?(?:in|as an?) (?:{bare}|mass %){by_mass}\)?"
     forms: tuple[tuple[str, Callable[[Reading, re.Match[str]], AlgebraOutcome]], ...] = (
         (rf"(?:{mass}) (?:of|for) {the}{SUBSTANCE}{unit}", _molar_mass),
         (rf"{SUBSTANCE}(?:'s)? (?:{mass}){unit}", _molar_mass),
         (rf"(?:{relative}) (?:of|for) {the}{SUBSTANCE}", _relative_mass),
-        (
-            rf"(?:(?:{share})|(?:{bare}){by_mass}) (?:of )?(?:the )?{SUBSTANCE}{by_mass} in {the}{SUBSTANCE}",
-            _share,
-        ),
-        (rf"(?:what )?(?:{bare}){by_mass} of {the}{SUBSTANCE}{by_mass} is {SUBSTANCE}{by_mass}", _share_turned),
-        (rf"(?:what )?(?:{bare}) of the mass of {the}{SUBSTANCE} is (?:due to )?{SUBSTANCE}", _share_turned),
+        (rf"(?:{of_what}) (?:of )?(?:the )?{SUBSTANCE}{by_mass} (?:{verb} )?in {the}{SUBSTANCE}{by_mass}", _share),
+        (rf"{SUBSTANCE} content (?:of|in) {the}{SUBSTANCE}{in_percent}", _share),
+        (rf"(?:mass|weight) fraction of {SUBSTANCE} in {the}{SUBSTANCE}", _fraction),
+        (rf"{what}(?:{bare}){by_mass} of {the}{SUBSTANCE}{by_mass} is {SUBSTANCE}{by_mass}", _share_turned),
+        (rf"{what}(?:{bare}) of the mass of {the}{SUBSTANCE} is (?:due to )?{SUBSTANCE}", _share_turned),
         (
             rf"(?:{any_of('chemistry.composition')}) (?:of|for) (?:each element in )?{the}{SUBSTANCE}{by_mass}",
             _composition,
         ),
+        (rf"(?:{share}) of (?:each|every) element in {the}{SUBSTANCE}", _composition),
         (rf"how many {SUBSTANCE} atoms {verb} in {the}{SUBSTANCE}", _atoms_of_element),
         (rf"how many atoms of {SUBSTANCE} {verb} in {the}{SUBSTANCE}", _atoms_of_element),
         (rf"number of {SUBSTANCE} atoms (?:present )?in {the}{SUBSTANCE}", _atoms_of_element),
@@ -127,11 +130,15 @@ def _share(reading: Reading, _: re.Match[str]) -> AlgebraOutcome:
     return _share_of(*reading.substances[:2])
 
 
+def _fraction(reading: Reading, _: re.Match[str]) -> AlgebraOutcome:
+    return _share_of(*reading.substances[:2], is_fraction=True)
+
+
 def _share_turned(reading: Reading, _: re.Match[str]) -> AlgebraOutcome:
     return _share_of(*reversed(reading.substances[:2]))
 
 
-def _share_of(part: Mentioned, whole: Mentioned) -> AlgebraOutcome:
+def _share_of(part: Mentioned, whole: Mentioned, *, is_fraction: bool = False) -> AlgebraOutcome:
     working = Working()
     formula = _one(whole, working)
     if isinstance(formula, ChemistryProblem):
@@ -161,6 +168,9 @@ def _share_of(part: Mentioned, whole: Mentioned) -> AlgebraOutcome:
             f"= {number_shown(share * 100)} %"
         )
         name = str(inner)
+    if is_fraction:
+        text = f"The mass fraction of {name} in {formula} is {{}}."
+        return working.result(text, share, NO_UNIT, expression=f"w({name}) in {formula}")
     text = f"The mass percent of {name} in {formula} is {{}}."
     return working.result(text, share * 100, unit_named(_PERCENT), expression=f"mass percent of {name} in {formula}")
 

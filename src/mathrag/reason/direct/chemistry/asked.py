@@ -66,6 +66,7 @@ def _patterns() -> tuple[tuple[AskedKind, re.Pattern[str]], ...]:
         rf"how much (?:{pure})(?P<substance>{SUBSTANCE})",
         rf"(?:convert|express|give|change)(?= {AMOUNT})",
         rf"{unit} (?:of )?(?:the )?{pure}(?P<substance>{SUBSTANCE})(?! ?\(?{AMOUNT})",
+        rf"{unit} in(?= (?:an? )?{AMOUNT})",
     )
     others: tuple[tuple[AskedKind, str], ...] = (
         ("percent_yield", r"(?:percent|percentage|%) yield"),

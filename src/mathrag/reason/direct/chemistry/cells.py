@@ -17,6 +17,7 @@ from mathrag.compute.chemistry.formulas import (
     atom_counts,
     is_element,
     read_chemical_formula,
+    same_substance,
 )
 from mathrag.compute.chemistry.masses import mass_problem
 from mathrag.compute.chemistry.reactions import Reaction, Term, balance, reaction_among
@@ -30,7 +31,6 @@ from mathrag.reason.direct.chemistry.results import (
     Working,
     figure,
     moles_of,
-    same_substance,
     si_to,
     species_in,
     unit_named,

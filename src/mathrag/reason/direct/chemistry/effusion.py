@@ -8,19 +8,25 @@ from fractions import Fraction
 from mathrag.compute.chemistry.formulas import ChemicalFormula
 from mathrag.compute.chemistry.masses import mass_problem, molar_mass
 from mathrag.reason.direct.chemistry.reading import ANY, SUBSTANCE, Mentioned, Reading
-from mathrag.reason.direct.chemistry.results import Working, figure
+from mathrag.reason.direct.chemistry.results import Working, figure, is_gas
 from mathrag.reason.direct.chemistry.sheet import Sheet
 from mathrag.reason.direct.result import AlgebraOutcome
 from mathrag.types.quantity import NO_UNIT
 
 _VERB = r"(?:effus|diffus)(?:es?|ed|ing|ion)(?!\w)"
-_COMPARED = r"how (?:many times|much) (?P<way>faster|slower|quicker)|by what factor .*(?P<other>faster|slower|quicker)"
-_GAS = rf"(?:{ANY} )?{SUBSTANCE}(?: gas| molecules)?"
-_RATIO = (
-    rf"ratio(?: of)?(?: the)? (?:rates? of )?{_VERB}(?: rates?)?(?: of| for)? {_GAS} ?(?:to|and|over|/|:) ?{_GAS}"
-    rf"|{_VERB} rate ratio(?: of| for)? {_GAS} ?(?:to|and|over|/|:) ?{_GAS}"
+_HOW_MANY = r"how (?:many times|much)|by (?:what|which|how large a) factor"
+_COMPARED = (
+    r"(?:more )?(?P<way>faster|slower|quicker|quickly|slowly|rapidly)|(?P<other>as fast|as quickly|as rapidly)"
+    r"|(?P<rate>greater|higher|larger) than that of"
 )
-_SUBJECT = rf"(?:do|does|did|will|would|is|are) {_GAS} (?={_VERB})"
+_GAS = rf"(?:{ANY} )?{SUBSTANCE}(?: gas| molecules)?"
+_TO = r"(?:to|and|over|/|:)(?: that of)?"
+_RATES = r"(?:(?:the )?rates? of )?(?:effusion|diffusion)(?: rates?)?"
+_PAIR = rf"(?: of| for)? {_GAS} ?{_TO} ?{_GAS}"
+_RELATIVE = rf"relative {_RATES} of {_GAS} (?:compared (?:to|with)|to) {_GAS}"
+_RATIO = rf"{_RELATIVE}|ratio(?: of)?(?: the)? {_RATES}{_PAIR}|{_RATES} ratio{_PAIR}"
+_SUBJECT = rf"{_GAS} (?={_VERB})|{_RATES} of {_GAS}"
+_OTHER = rf"(?:than|as) {_GAS}"
 
 
 def answer_effusion(reading: Reading) -> AlgebraOutcome:
@@ -29,23 +35,31 @@ def answer_effusion(reading: Reading) -> AlgebraOutcome:
     gases = _two_gases(reading)
     if reading.reaction is not None or reading.amounts or gases is None or not sheet.has(_VERB):
         return None
-    ratio = sheet.take(_RATIO)
-    compared = sheet.take(_COMPARED)
-    subjects = sheet.take(_SUBJECT)
-    sheet.take(_GAS)
-    if len(ratio) + len(compared) != 1 or len(subjects) > 1 or not sheet.is_spent("chemistry.effusion"):
+    if not (sheet.has("effus") or sheet.has(r"(?<!\w)gas(?:es)?(?![\w-])") or all(map(is_gas, gases))):
+        # Through a liquid molecules diffuse by another law.
         return None
-    light, heavy = sorted(gases, key=molar_mass)
+    ratio = sheet.take(_RATIO)
+    asked, ways = sheet.take(_HOW_MANY), sheet.take(_COMPARED)
+    subjects, others = sheet.take(_SUBJECT), sheet.take(_OTHER)
+    sheet.take(_GAS)
+    found = (len(ratio), len(asked), len(ways))
+    if (
+        found not in ((1, 0, 0), (0, 1, 1))
+        or max(len(subjects), len(others)) > 1
+        or not sheet.is_spent("chemistry.effusion")
+    ):
+        return None
     if ratio:
         first, second = (each.formulas[0] for each in ratio[0].substances)
-    else:
-        is_slower = "slower" in compared[0].words.values()
-        first, second = (heavy, light) if is_slower else (light, heavy)
-        if subjects and subjects[0].substances[0].formulas[0] != first:
-            return None
-        if is_slower:
-            first, second = second, first
-    return _told(first, second, reading, "" if ratio else "slower" if is_slower else "faster")
+        return _told(first, second, reading, "")
+    light, heavy = sorted(gases, key=molar_mass)
+    way = "slower" if ways[0].words.get("way", "").startswith("slow") else "faster"
+    first, second = (heavy, light) if way == "slower" else (light, heavy)
+    if any(each.substances[0].formulas[0] != first for each in subjects):
+        return None
+    if any(each.substances[0].formulas[0] != second for each in others):
+        return None
+    return _told(light, heavy, reading, way)
 
 
 def _two_gases(reading: Reading) -> tuple[ChemicalFormula, ChemicalFormula] | None:

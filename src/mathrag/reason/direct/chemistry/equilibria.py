@@ -10,19 +10,34 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mathrag.compute.chemistry.equilibrium import Counted, log_quotient, settle
-from mathrag.compute.chemistry.formulas import SUBSCRIPTS_AS_DIGITS, ChemicalFormula, charge_text, read_chemical_formula
+from mathrag.compute.chemistry.formulas import (
+    SUBSCRIPTS_AS_DIGITS,
+    ChemicalFormula,
+    charge_text,
+    read_chemical_formula,
+    same_substance,
+)
 from mathrag.compute.chemistry.masses import mass_problem
 from mathrag.compute.chemistry.reactions import Reaction, balance, is_balanced
 from mathrag.compute.chemistry.salts import Salt, salt_of
 from mathrag.knowledge.constants import constant
 from mathrag.knowledge.equilibria import solubility_products, table_source
-from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, STATES, SUBSTANCE, Amount, Mentioned, Reading
+from mathrag.reason.direct.chemistry.reading import (
+    AMOUNT,
+    REACTION,
+    STATES,
+    SUBSTANCE,
+    Amount,
+    Mentioned,
+    Reading,
+    is_schematic,
+    letter_as_species,
+)
 from mathrag.reason.direct.chemistry.results import (
     ATMOSPHERE,
     LITRE,
     Working,
     figure,
-    same_substance,
     species_in,
     unit_named,
 )
@@ -95,6 +110,11 @@ _SETTLED = (
     rf"(?:the )?equilibrium (?P<what>{_MEASURE}) of (?:the )?{SUBSTANCE}(?! ?(?:is|are|=|was) {AMOUNT})|"
     rf"(?:the )?(?P<other>{_MEASURE}) of (?:the )?{SUBSTANCE} at equilibrium(?! ?(?:is|are|=|was) {AMOUNT})"
 )
+# Brackets stand for a concentration, of which no value follows or precedes.
+_SETTLED_SIGN = (
+    rf"(?<!{AMOUNT} )(?<!{AMOUNT} of )(?:{SUBSTANCE} at equilibrium|(?:the )?equilibrium {SUBSTANCE})"
+    rf"(?! ?(?:is|are|=|:|was)(?: found to be)? ?{AMOUNT})(?! (?:and|or) {SUBSTANCE})"
+)
 # What puts the values of a sentence at the start, and what puts them at the end.
 _STATE_WORDS = re.compile(
     r"(?P<first>(?<!\w)(?:initial(?:ly)?|start\w*|begin\w*|placed|introduced|charged|injected|put|originally|filled|mixed|combined"
@@ -113,7 +133,7 @@ def _answer_reaction(text: str, reading: Reading, reaction: Reaction) -> Algebra
     sheet.take(REACTION)
     temperature = take_temperature(sheet)
     given = sheet.take(rf"(?<!\w){_K}(?: (?:of|for) (?:this|the) (?:reaction|equilibrium))?{_IS} ?{AMOUNT}", is_plain)
-    wanted = sheet.take(_SETTLED)
+    wanted = sheet.take(_SETTLED) or sheet.take(_SETTLED_SIGN, _is_in_brackets)
     direction, quotient = sheet.take(_DIRECTION), sheet.take(_Q)
     constants = sheet.take(rf"(?<!\w){_K}")
     if sum(map(bool, (wanted, direction or quotient, constants))) != 1 or len(wanted) > 1 or len(given) > 1:
@@ -142,10 +162,14 @@ def _answer_reaction(text: str, reading: Reading, reaction: Reaction) -> Algebra
     return _compared(case, is_direction=bool(direction))
 
 
+def _is_in_brackets(piece: Piece) -> bool:
+    return piece.substances[0].text.startswith("[")
+
+
 def _left_out(text: str, reaction: Reaction) -> frozenset[ChemicalFormula]:
     """What is marked as solid or liquid, and among ions water, which is the solvent."""
-    written = (re.sub(r"^\d+(?:/\d+)?", "", each[1]) for each in STATES.finditer(text) if each[2] in "sl")
-    pure = {read_chemical_formula(each) for each in written}
+    written = [re.sub(r"^\d+(?:/\d+)?", "", each[1]) for each in STATES.finditer(text) if each[2] in "sl"]
+    pure = {*map(read_chemical_formula, written), *(letter_as_species(each) for each in written)} - {None}
     has_ions = any(each.formula.charge for each in reaction.terms)
     return frozenset(
         each.formula for each in reaction.terms if each.formula in pure or (has_ions and str(each.formula) == "H₂O")
@@ -162,7 +186,8 @@ def _fits(case: _Case, kinds: set[str], wanted: Sequence[Piece]) -> bool:
     is_pressure = case.kind != "c"
     if kinds & ({"kc"} if is_pressure else {"kp"}):
         return False
-    return not wanted or is_pressure == ("pressure" in "".join(wanted[0].words.values()))
+    words = "".join(wanted[0].words.values()) if wanted else ""
+    return not wanted or is_pressure == ("pressure" in words)
 
 
 def _begin(case: _Case) -> None:
@@ -180,7 +205,7 @@ def _letter(case: _Case, letter: str = "K") -> str:
 
 
 def _not_balanced(reaction: Reaction) -> DirectFailure | None:
-    if is_balanced(reaction):
+    if is_schematic(reaction) or is_balanced(reaction):
         return None
     found = balance(reaction)
     right = f"; balanced it is {found}" if isinstance(found, Reaction) else ""
@@ -206,8 +231,18 @@ def _quotient_text(case: _Case) -> str:
 
 _AMOUNTS = rf"{AMOUNT}(?:(?:, and|,| and) {AMOUNT})+"
 _SUBSTANCES = rf"{SUBSTANCE}(?:(?:, and|,| and) {SUBSTANCE})+"
+# One value for several: each of them has it.
+_EACH = (
+    rf"(?P<each>{AMOUNT}(?P<said> each)?(?: (?:of|in))?(?P<before> (?:each|both)(?: of)?)? {_SUBSTANCES}"
+    rf"(?P<behind> each)?(?! ?[=:({AMOUNT}])(?! (?:is|are|was|were) {AMOUNT})|"
+    rf"{_SUBSTANCES}(?: (?:is|are|was|were|of|both|at|have|equal))* {AMOUNT} (?P<last>each)|"
+    rf"(?P<chain>{SUBSTANCE} ?= ?{SUBSTANCE} ?= ?{AMOUNT}))"
+)
+_OF_REACTANTS = rf"{AMOUNT} (?:of )?(?:each|both)(?: of the)? (?:reactants?|starting materials?)(?!\w)"
+# What makes a value that of several together.
+_OF_ALL = re.compile(r"(?<!\w)(?:total|together|altogether|combined|overall|sum|mixture of)(?!\w)")
 _ONE_VALUE = (
-    rf"(?P<list>{_SUBSTANCES}(?: at equilibrium)?{_IS} ?{_AMOUNTS}(?:,? respectively)?)|"
+    rf"{_EACH}|(?P<list>{_SUBSTANCES}(?: at equilibrium)?{_IS} ?{_AMOUNTS}(?:,? respectively)?)|"
     rf"(?:{_MEASURE} of )?{SUBSTANCE}(?: (?:gas|concentration))?(?: at equilibrium)?(?: is| was| of| are| ?=| ?:)+"
     rf" ?(?:found to be )?{AMOUNT}(?! (?:of )?{SUBSTANCE})|"
     rf"{AMOUNT} (?:of |for |in )?(?:the )?(?:pure |gaseous )?{SUBSTANCE}|{SUBSTANCE} ?\({AMOUNT}\)"
@@ -221,8 +256,15 @@ def _values(sheet: Sheet, case: _Case, *, is_open: bool) -> bool:
     text = sheet.text
     is_open = is_open and not any(each["first"] for each in _STATE_WORDS.finditer(text))
     units: set[str] = set()
+    for piece in sheet.take(_OF_REACTANTS):
+        unit = _filled_reactants(case, piece, vessel) if _state(text, piece.start) == "first" else None
+        if unit is None:
+            return False
+        units.add(unit)
     for piece in sheet.take(_ONE_VALUE):
         state = _state(text, piece.start)
+        if "each" in piece.words and _OF_ALL.search(text) is not None:
+            return False
         if state is None and is_open:
             case.working.notes.append("the values are taken as those that the constant or quotient is asked for")
         elif state is None:
@@ -241,10 +283,11 @@ def _values(sheet: Sheet, case: _Case, *, is_open: bool) -> bool:
 
 def _filled(case: _Case, piece: Piece, vessel: Sequence[Piece], into: dict[ChemicalFormula, Fraction]) -> str | None:
     """Put the values of a piece with their species; what they measure, None where that does not fit."""
-    if len(piece.substances) != len(piece.amounts):
+    amounts = _for_each(piece, case)
+    if len(piece.substances) != len(amounts):
         return None
     units = set()
-    for mentioned, amount in zip(piece.substances, piece.amounts, strict=True):
+    for mentioned, amount in zip(piece.substances, amounts, strict=True):
         formula, value = species_in(case.reaction, mentioned), _value(amount, vessel)
         if formula is None or value is None or formula in into or formula in case.pure or value[0] < 0:
             return None
@@ -252,6 +295,29 @@ def _filled(case: _Case, piece: Piece, vessel: Sequence[Piece], into: dict[Chemi
         units.add(value[1])
         case.working.states(amount)
     return units.pop() if len(units) == 1 else None
+
+
+def _filled_reactants(case: _Case, piece: Piece, vessel: Sequence[Piece]) -> str | None:
+    """Put one value with every reactant."""
+    found = _value(piece.amount, vessel)
+    if found is None or found[0] < 0 or case.first:
+        return None
+    case.working.states(piece.amount)
+    case.first.update((each.formula, found[0]) for each in case.reaction.left if each.formula not in case.pure)
+    return found[1]
+
+
+def _for_each(piece: Piece, case: _Case) -> tuple[Amount, ...]:
+    """The values of a piece, each for one species. Of a concentration that is said of several it is taken for granted
+    that each of them has it; an amount or a pressure could be that of all together."""
+    if "each" not in piece.words:
+        return piece.amounts
+    is_said = any(name in piece.words for name in ("said", "before", "behind", "last", "chain"))
+    if not is_said and piece.amount.measured != "molarity":
+        return ()
+    if not is_said:
+        case.working.notes.append(f"{piece.amount.text} is taken as the concentration of each")
+    return piece.amounts * len(piece.substances)
 
 
 _VESSEL = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from mathrag.compute.chemistry.formulas import ChemicalFormula, atom_counts, is_element
-from mathrag.compute.chemistry.reactions import Reaction, is_balanced
+from mathrag.compute.chemistry.reactions import Reaction, Term, is_balanced
+from mathrag.compute.chemistry.stoichiometry import complete_combustion
 from mathrag.knowledge.compounds import naming_table
 from mathrag.knowledge.elements import element_names
 from mathrag.reason.direct.chemistry.reading import AMOUNT, REACTION, STATES, SUBSTANCE, Amount, Reading
@@ -21,9 +22,19 @@ _SIGN_OF = (
 )
 _OF = r"(?:enthalp(?:y|ies)|heats?|(?P<gibbs>gibbs(?: free)? energ(?:y|ies)|free energ(?:y|ies)))"
 _FORMATION = rf"(?:the )?(?:standard )?(?:molar )?{_OF} of formation"
+_FORMATION_BEFORE = rf"(?:the )?(?:standard )?(?:molar )?formation {_OF}"
+_FUEL = rf"(?:(?:the|one|an?) )?(?:mole of )?{SUBSTANCE}(?: gas)?"
+_OF_COMBUSTION = (
+    r"(?!(?:the )?(?:standard )?(?:molar )?(?:enthalpies|heats) )"
+    rf"(?:the )?(?:standard )?(?:molar )?{_OF}(?: change)? (?:of|for) (?:the )?(?:complete )?combustion of {_FUEL}"
+)
+_OF_BURNING = rf"(?:the )?(?:standard )?(?:molar )?combustion {_OF} of {_FUEL}"
 _AMOUNTS = rf"{AMOUNT}(?:(?:, and|,| and) {AMOUNT})+"
 _SUBSTANCES = rf"{SUBSTANCE}(?:(?:, and|,| and) {SUBSTANCE})+"
+# Heats of combustion that are stated are of another sign than those of formation.
 _ASKED = (
+    r"(?!(?:the )?(?:standard )?(?:(?:enthalpies|heats|energies) of combustion"
+    r"|(?:enthalpy|heat|energy) of combustion(?::| is| are| of)(?!\w)))"
     rf"(?:the )?(?:standard )?(?:reaction )?(?:change (?:in|of) )?(?:standard )?{_OF}(?: change)?"
     rf"(?: of (?:the )?(?:reaction|combustion))?|(?<!\w){_SIGN}"
 )
@@ -36,14 +47,17 @@ _VALUES = (
 
 def answer_heat(text: str, reading: Reading) -> AlgebraOutcome:
     """The change of enthalpy or Gibbs energy in a reaction; None for any other question."""
-    reaction = reading.reaction
-    if reaction is None or _has_two_states(text):
+    if _has_two_states(text):
         return None
     sheet, working = Sheet(reading), Working()
     sheet.take(REACTION)
-    formation = [*sheet.take(_FORMATION), *sheet.take(_SIGN_OF)]
+    formation = [*sheet.take(_FORMATION), *sheet.take(_FORMATION_BEFORE), *sheet.take(_SIGN_OF)]
+    burnt = [*sheet.take(_OF_COMBUSTION), *sheet.take(_OF_BURNING)] if reading.reaction is None else []
+    reaction = _burning(burnt[0]) if len(burnt) == 1 else reading.reaction
+    if reaction is None:
+        return None
     values = _values(sheet, reaction, working)
-    asked = sheet.take(_ASKED)
+    asked = burnt or sheet.take(_ASKED)
     letters = {_letter(piece) for piece in (*formation, *asked)}
     if len(letters) != 1 or not (formation and asked and values) or not sheet.is_spent("chemistry.heats"):
         return None
@@ -55,6 +69,20 @@ def answer_heat(text: str, reading: Reading) -> AlgebraOutcome:
     if free:
         working.notes.append(f"{' and '.join(map(str, free))} as an element in its usual form has none")
     return _change(reaction, values, letters.pop(), working)
+
+
+def _burning(asked: Piece) -> Reaction | None:
+    """The combustion of one mole of the fuel whose heat is asked for."""
+    (fuel,) = asked.substances[0].formulas[:1]
+    found = complete_combustion(fuel)
+    if found is None:
+        return None
+    number = found.coefficient_of(fuel)
+    left, right = (
+        tuple(Term(each.formula, (each.coefficient or Fraction(1)) / number) for each in side)
+        for side in (found.left, found.right)
+    )
+    return Reaction(left, right)
 
 
 def _has_two_states(text: str) -> bool:

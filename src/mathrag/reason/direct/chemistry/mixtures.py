@@ -19,7 +19,7 @@ from mathrag.compute.chemistry.acids import (
     ions_of_weak,
     shares,
 )
-from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem
+from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem, same_substance
 from mathrag.knowledge.equilibria import AcidSteps
 from mathrag.reason.direct.chemistry.acid_questions import WORDS, AcidCase, told, with_constants
 from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, SUBSTANCE, Amount, Mentioned
@@ -83,6 +83,10 @@ _TOTAL = (
     rf" (?:an? (?:total |final )?volume of )?{AMOUNT}(?: of (?:an? |the )?(?:buffer )?solution)?"
     rf"(?! of [{AMOUNT}{SUBSTANCE}])"
 )
+# The same where the substance stands between: `dilute 10 mL of 0.5 M acid to 500 mL`.
+_DILUTION = r"(?<!\w)dilut\w*"
+_DILUTING = r"(?<!\w)dilut(?:e|es|ing)(?!\w)"
+_DILUTED_TO = rf"(?<={SUBSTANCE} )to (?:an? )?(?:total |final )?(?:volume of )?{AMOUNT}(?! of [{AMOUNT}{SUBSTANCE}])"
 _VESSEL = (
     rf"(?:in(?:to)? )?{AMOUNT} (?:of )?(?:an? |the |this |that |its |aqueous )*(?:[a-z]+ )?"
     r"(?:buffer(?: solution)?|solution|mixture)"
@@ -159,6 +163,7 @@ def answer_mixture(case: AcidCase) -> AlgebraOutcome:
     """The acidity of what is dissolved; None where the text is not wholly understood."""
     sheet = case.sheet
     is_mixed, has_solution = sheet.has(_MIXES), sheet.has(r"(?<!\w)(?:solution|buffer|contain\w*|in)(?!\w)")
+    is_diluted = sheet.has(_DILUTION)
     is_equal = bool(sheet.take(_EQUAL))
     points = [
         part
@@ -166,11 +171,15 @@ def answer_mixture(case: AcidCase) -> AlgebraOutcome:
         if sheet.take(text)
     ]
     changes = [*sheet.take(_THINNED, is_plain), *sheet.take(_SHARE_NEUTRALISED, measures("percent"))]
+    diluted = sheet.take(_DILUTED_TO, measures("volume")) if sheet.has(_DILUTING) else []
     total, later, vessels = (sheet.take(text, measures("volume")) for text in (_TOTAL, _LATER, _VESSEL))
+    total.extend(diluted)
     solutes = _solutes(case)
     if not solutes or not sheet.is_spent(WORDS) or any(len(each) > 1 for each in (total, later, vessels, points)):
         return None
     if later and not _poured(later[0].amount, solutes):
+        return None
+    if is_diluted and total and _comes_before(case, total[0].amount, solutes):
         return None
     if case.asked.kind == "percent" and (len(solutes) > 1 or points):
         return None
@@ -181,6 +190,14 @@ def answer_mixture(case: AcidCase) -> AlgebraOutcome:
         return _at_point(case, solutes, points[0]) if len(solutes) == 2 and not (total or later or is_equal) else None
     volume, vessel = (each[0].amount if each else None for each in (total, vessels))
     return _mixed(_Mixture(case, solutes, volume, vessel, is_equal, is_mixed, has_solution))
+
+
+def _comes_before(case: AcidCase, total: Amount, solutes: Sequence[_Solute]) -> bool:
+    """Whether something is only named after the volume to which another is diluted: it may come to that."""
+    told_by_place = [*map(id, case.sheet.reading.amounts)]
+    named = [each for one in solutes for each in (one.volume, one.molarity, one.quantity) if each is not None]
+    is_later = any(told_by_place.index(id(each)) > told_by_place.index(id(total)) for each in named)
+    return is_later and sum(each.name != "H₂O" for each in solutes) > 1
 
 
 def _changed(case: AcidCase, solute: _Solute, change: Piece) -> AlgebraOutcome:
@@ -226,7 +243,7 @@ def _solutes(case: AcidCase) -> list[_Solute] | None:
         solute = _solute(piece, case)
         if solute is None:
             return None
-        same = next((each for each in found if each.mentioned is not None and each.content == solute.content), None)
+        same = next((each for each in found if _is_same(each, solute)), None)
         if same is None:
             found.append(solute)
         elif not _joined(same, solute):
@@ -311,6 +328,13 @@ def _unlisted(formula: ChemicalFormula, step: float) -> Dissolved | None:
     return _of_form(AcidSteps(text, 0, (step,), ((text,), ("A",))), 0)
 
 
+def _is_same(one: _Solute, other: _Solute) -> bool:
+    """Whether two mentions are of one substance: strong acids have one effect, and are many."""
+    if one.mentioned is None or other.mentioned is None or one.content != other.content:
+        return False
+    return any(same_substance(each, known) for each in one.mentioned.formulas for known in other.mentioned.formulas)
+
+
 def _joined(one: _Solute, other: _Solute) -> bool:
     """Take over what is said of a substance where it is named again."""
     for name in ("volume", "molarity", "quantity"):
@@ -370,7 +394,8 @@ def _volume(mixture: _Mixture) -> Fraction | None:
         if amount is not None:
             working.states(amount)
     if mixture.total is not None:
-        return mixture.total.si / LITRE
+        is_enough = mixture.total.si >= sum((each.si for each in parts), Fraction(0))
+        return mixture.total.si / LITRE if is_enough else None
     if len(parts) > 1:
         working.notes.append("the volumes are taken to add up")
     return sum((each.si for each in parts), Fraction(0)) / LITRE

@@ -10,11 +10,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem, is_element, read_chemical_formula
+from mathrag.compute.chemistry.formulas import (
+    ChemicalFormula,
+    ChemistryProblem,
+    is_element,
+    read_chemical_formula,
+    same_substance,
+)
 from mathrag.compute.chemistry.masses import mass_problem
 from mathrag.compute.chemistry.naming import is_fuel
 from mathrag.compute.chemistry.reactions import Reaction, Term, balance, is_balanced, reaction_among, turned
-from mathrag.compute.chemistry.stoichiometry import Course, course_of, extent_of, moles_at
+from mathrag.compute.chemistry.stoichiometry import Course, complete_combustion, course_of, extent_of, moles_at
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit, without_gas_conditions
 from mathrag.reason.direct.chemistry.asked import Asked, Question, asked_of, is_understood, without
@@ -25,7 +31,6 @@ from mathrag.reason.direct.chemistry.results import (
     failure,
     moles_of,
     number_shown,
-    same_substance,
     species_in,
     unit_named,
 )
@@ -167,8 +172,8 @@ def _combustion(substances: Sequence[Mentioned]) -> _Found | None:
     oxygen, dioxide, water = (_known(text) for text in ("O2", "CO2", "H2O"))
     if len(fuels) != 1 or any(each not in fuels and each not in (oxygen, dioxide, water) for each in formulas):
         return None
-    found = balance(Reaction((Term(fuels.pop()), Term(oxygen)), (Term(dioxide), Term(water))))
-    return _Found(found, "the combustion is taken as complete: {}") if isinstance(found, Reaction) else None
+    found = complete_combustion(fuels.pop())
+    return None if found is None else _Found(found, "the combustion is taken as complete: {}")
 
 
 def _burning(substances: Sequence[Mentioned]) -> _Found | None:

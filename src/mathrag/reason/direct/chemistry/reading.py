@@ -9,14 +9,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
 from mathrag.compute.chemistry.formulas import (
+    Atoms,
     ChemicalFormula,
     ChemistryProblem,
+    Group,
     atom_counts,
     is_element,
     read_chemical_formula,
+    same_substance,
 )
 from mathrag.compute.chemistry.naming import LONGEST_NAME_WORDS, named_substance
 from mathrag.compute.chemistry.reactions import Reaction, read_reaction
@@ -65,8 +69,8 @@ _DIMENSIONS: dict[Dimension, Measured] = {
     Dimension.of({"mass": 1, "amount": -1}): "molar_mass",
 }
 
-# Within a sentence the word would be small.
-_HELIUM = re.compile(r"(?<![A-Z])[a-z0-9]+[ ,]+He\Z")
+# Within a sentence the word would be small, and alone in brackets stands no word.
+_HELIUM = re.compile(r"(?:(?<![A-Z])[a-z0-9]+[ ,]+|\((?=He\)))(?P<symbol>He)(?!\w)")
 # Behind a stroke stands the other side of a ratio or of a couple: `[A]/[B]`, `Zn2+/Zn`.
 _FORMULA = re.compile(
     r"(?:(?<![\w.^°/'’])[A-Z(\[]|(?<=/)\[|(?<=[+⁺⁻\]]/)[A-Z])[A-Za-z0-9₀-₉()\[\]{}_^·•*∙⋅⁰¹²³⁴-⁹⁺⁻+−-]*"
@@ -130,6 +134,10 @@ class Reading:
         return self.amounts[self.template.count(AMOUNT, 0, place)]
 
 
+# A stretch of the text with what it names; None for what says once more what stands before it.
+_Span: TypeAlias = tuple[int, int, Mentioned | ChemistryProblem | None]
+
+
 @cache
 def _subjects() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{any_of('chemistry.subjects')})(?!\w)", re.IGNORECASE)
@@ -145,36 +153,39 @@ def read_chemistry(text: str) -> Reading | None:
     if not is_about_substances(text) or not _MARKS.isdisjoint(text):
         return None
     text = _ONE_MOLE.sub("1 ", _SPACES.sub(" ", text).strip())
-    if _ARROW.search(text) is not None:
-        text = _STATE.sub("", text)
+    text = (_STATE_CLOSE if _ARROW.search(text) is None else _STATE).sub("", text)
     found = _equation(text)
     if isinstance(found, ChemistryProblem):
         return Reading("", (), (), None, found)
     reaction, start, end = found
     marked = text if reaction is None else f"{text[:start]}{REACTION}{text[end:]}"
-    spans = _substance_spans(marked)
+    is_of_letters = reaction is not None and is_schematic(reaction)
+    spans = _letter_spans(marked, reaction) if reaction is not None and is_of_letters else _substance_spans(marked)
     if len(spans) > _MOST_SUBSTANCES:
         return None
     problem = next((each for _, _, each in spans if isinstance(each, ChemistryProblem)), None)
-    substances = [(begin, stop, each) for begin, stop, each in spans if isinstance(each, Mentioned)]
-    marked = _replaced(marked, [(begin, stop) for begin, stop, _ in substances], SUBSTANCE)
+    if problem is not None:
+        return Reading("", (), (), None, problem)
+    substances = [each for _, _, each in spans if isinstance(each, Mentioned)]
+    marked = _replaced(marked, [(begin, stop, "" if each is None else SUBSTANCE) for begin, stop, each in spans])
     amounts = list(_amounts(marked))
-    template = _replaced(marked, [(begin, stop) for begin, stop, _ in amounts], AMOUNT)
+    template = _replaced(marked, [(begin, stop, AMOUNT) for begin, stop, _ in amounts])
     return Reading(
         template.lower(),
-        tuple(each for _, _, each in substances),
+        tuple(substances),
         tuple(each for _, _, each in amounts),
         reaction,
-        problem,
     )
 
 
-def _replaced(text: str, spans: Sequence[tuple[int, int]], mark: str) -> str:
-    pieces, last = [], 0
-    for begin, stop in spans:
-        pieces.append(text[last:begin])
+def _replaced(text: str, spans: Sequence[tuple[int, int, str]]) -> str:
+    """The text with a mark for each stretch."""
+    pieces: list[str] = []
+    last = 0
+    for begin, stop, mark in spans:
+        pieces.extend((text[last:begin], mark))
         last = stop
-    return mark.join((*pieces, text[last:]))
+    return "".join((*pieces, text[last:]))
 
 
 # The reaction.
@@ -189,6 +200,8 @@ def _equation(text: str) -> tuple[Reaction | None, int, int] | ChemistryProblem:
         read = read_reaction(text[start:end], resolve=resolve_name)
         if isinstance(read, ChemistryProblem):
             return read
+        if read is None and (arrow[0].startswith("<") or arrow[0] in "⇌⇄⟷↔"):
+            read = _schematic(text[start:end])
         if read is not None:
             return read, start, end
     return None, 0, 0
@@ -202,13 +215,54 @@ def resolve_name(name: str) -> ChemicalFormula | None:
     return found.formulas[0]
 
 
+# What is a unit, a constant or a temperature elsewhere.
+_NO_SPECIES = frozenset("KLMQTV")
+
+
+def letter_as_species(text: str) -> ChemicalFormula | None:
+    """A capital letter that stands for any species: `A + B ⇌ C`."""
+    is_letter = len(text) == 1 and text.isascii() and text.isupper() and text not in _NO_SPECIES
+    return ChemicalFormula((Group((Atoms(text),)),)) if is_letter else None
+
+
+def _schematic(text: str) -> Reaction | None:
+    """A reaction between letters, one of which is no element."""
+    read = read_reaction(text, resolve=letter_as_species)
+    if not isinstance(read, Reaction) or not is_schematic(read):
+        return None
+    letters = [str(each.formula) for each in read.terms]
+    is_of_letters = all(letter_as_species(each) is not None for each in letters)
+    return read if is_of_letters and len(set(letters)) == len(letters) else None
+
+
+def is_schematic(reaction: Reaction) -> bool:
+    """Whether letters stand for species: nothing tells whether such a reaction is balanced."""
+    return any(symbol not in element_symbols() for each in reaction.terms for symbol in atom_counts(each.formula))
+
+
+def _letter_spans(text: str, reaction: Reaction) -> list[_Span]:
+    """The species of a schematic reaction, in brackets or alone; at the start of a sentence a letter may be a word."""
+    letters = "".join(str(each.formula) for each in reaction.terms)
+    sign = re.compile(
+        rf"\[[{letters}]\]|(?<!\d )(?<![\w.^°/'’\[])[{letters}](?![\w'’=])"
+        r"(?<!^[AI](?= [a-z]))(?<![.?!:] [AI](?= [a-z]))"
+    )
+    found: list[_Span] = []
+    for match in sign.finditer(text):
+        species = letter_as_species(match[0].strip("[]"))
+        if species is not None:
+            found.append((match.start(), match.end(), Mentioned(match[0], (species,))))
+    return found
+
+
 _STATE = re.compile(r"\s?\((?:s|l|g|aq)\)", re.IGNORECASE)
+# Outside of reactions letters in brackets may be signs of something else.
+_STATE_CLOSE = re.compile(r"(?<=[\w₀-₉⁺⁻+)\]])\((?:s|l|g|aq)\)")
 # A formula with the state behind it.
 STATES = re.compile(r"(\S+?)\s?\((s|l|g|aq)\)", re.IGNORECASE)
 _TERM_END = re.compile(r"(?:\d+(?:/\d+)?\s*)?(?:[A-Z(\[][^\s]*|e\^?[-−⁻])$")
 _TERM_START = re.compile(r"\s*(?:\d+(?:/\d+)?\s*)?(?:[A-Z(\[][^\s,;?!]*|e\^?[-−⁻])")
 _ROMAN = re.compile(r"[IVX]+")
-_ALSO_WRITTEN = re.compile(r",? ?\($")
 _PLUS_END = re.compile(r"\s\+\s*$|\s*\+\s$")
 _PLUS_START = re.compile(r"\s+\+\s*|\s*\+\s+")
 
@@ -258,50 +312,117 @@ def _right_end(text: str, place: int) -> int:
 # The substances.
 
 
-def _substance_spans(text: str) -> list[tuple[int, int, Mentioned | ChemistryProblem]]:
+def _substance_spans(text: str) -> list[_Span]:
     found = list(_formula_spans(text))
     taken = [(begin, stop) for begin, stop, _ in found]
     found.extend(_name_spans(text, taken))
     return _joined(text, sorted(found, key=lambda each: each[0]))
 
 
-def _joined(
-    text: str, spans: Sequence[tuple[int, int, Mentioned | ChemistryProblem]]
-) -> list[tuple[int, int, Mentioned | ChemistryProblem]]:
-    """The same with a name and the formula in parentheses behind it as one: `carbon dioxide (CO2)`."""
-    joined: list[tuple[int, int, Mentioned | ChemistryProblem]] = []
+def _joined(text: str, spans: Sequence[_Span]) -> list[_Span]:
+    """The same with a name and the formula of the same substance behind it as one: `carbon dioxide (CO2)`."""
+    joined: list[_Span] = []
+    # Where the last mention stands that something may say again.
+    place = -1
     for begin, stop, each in spans:
-        last = joined[-1] if joined else None
-        if last is not None and isinstance(each, Mentioned) and isinstance(last[2], Mentioned):
-            between, closing = text[last[1] : begin], text[stop : stop + 1]
-            shared = tuple(formula for formula in last[2].formulas if formula in each.formulas)
-            is_in_parentheses = closing == ")" and _ALSO_WRITTEN.fullmatch(between) is not None
-            if shared and (is_in_parentheses or between == ", "):
-                joined[-1] = (last[0], stop + is_in_parentheses, Mentioned(last[2].text, shared))
+        if place >= 0 and isinstance(each, Mentioned):
+            start, end, first = joined[place]
+            again = _said_again(text, joined[-1][1], begin, stop)
+            meant = None
+            if again is not None and isinstance(first, Mentioned):
+                is_bracketed = text[begin - 1] in "([" and text[stop : stop + 1] in (")", "]")
+                meant = _one_substance(first, each) or (_contradiction(first, each) if is_bracketed else None)
+            if again is not None and meant is not None:
+                joined[place] = (start, end, meant)
+                joined.append((*again, None))
                 continue
+        place = len(joined)
         joined.append((begin, stop, each))
     return joined
 
 
+@cache
+def _between() -> re.Pattern[str]:
+    """What may stand between a name and its formula: a state, a comma, a bracket."""
+    state = rf"(?: (?:{any_of('chemistry.state_words')}|solution))?"
+    return re.compile(rf"{state}(?P<joint> |, |,? ?(?P<bracket>[(\[]))")
+
+
+_CLOSING = re.compile(r"[)\]]|(?P<more>[,;] )")
+
+
+def _said_again(text: str, last: int, begin: int, stop: int) -> tuple[int, int] | None:
+    """The stretch to leave out where a substance is said again there, in brackets or not; what else the brackets hold
+    stays in them."""
+    between = _between().fullmatch(text, last, begin)
+    if between is None:
+        return None
+    if between["bracket"] is None:
+        # A comma that opens is closed by one.
+        return between.start("joint"), stop + (between["joint"] == ", " and text.startswith(", ", stop))
+    closing = _CLOSING.match(text, stop)
+    if closing is None:
+        return None
+    return (begin if closing["more"] else between.start("joint")), closing.end()
+
+
+def _one_substance(one: Mentioned, other: Mentioned) -> Mentioned | None:
+    """A name and a formula as one mention, where they can mean the same; of an ion the charge may be left out once."""
+    shared = tuple(each for each in one.formulas if any(same_substance(each, known) for known in other.formulas))
+    if shared:
+        return Mentioned(one.text, shared, one.note if len(one.formulas) == 1 else "")
+    ions = tuple(
+        each if each.charge else known
+        for each in one.formulas
+        for known in other.formulas
+        if not each.charge * known.charge and atom_counts(each) == atom_counts(known)
+    )
+    return Mentioned(one.text, ions[:1]) if ions else None
+
+
+def _contradiction(one: Mentioned, other: Mentioned) -> ChemistryProblem | None:
+    """The problem of a name with the formula of another compound behind it. Elements are often named for what they are
+    in, and ions for the salt that has them."""
+    is_written = [isinstance(read_chemical_formula(each.text), ChemicalFormula) for each in (one, other)]
+    formulas = (*one.formulas, *other.formulas)
+    if all(is_written) or any(is_element(each) or each.charge for each in formulas):
+        return None
+    said, behind = (" or ".join(map(str, each.formulas)) for each in (one, other))
+    name, formula, written = (one.text, said, behind) if is_written[1] else (other.text, behind, said)
+    beside = "behind" if is_written[1] else "before"
+    return ChemistryProblem(
+        "ambiguous", f"{name} is {formula}, but {written} stands {beside} it; say which one is meant"
+    )
+
+
 def _formula_spans(text: str) -> Iterator[tuple[int, int, Mentioned | ChemistryProblem]]:
+    helium = {each.start("symbol") for each in _HELIUM.finditer(text)}
     for match in _FORMULA.finditer(text):
-        written = match[0]
-        if _ROMAN.fullmatch(written.rstrip(")")) and text[match.start() - 1 : match.start()] == "(":
+        start, written = _without_brackets(match)
+        if _ROMAN.fullmatch(written.rstrip(")")) and text[start - 1 : start] == "(":
             continue
-        is_helium = written == "He" and _HELIUM.search(text[: match.end()]) is not None
-        while written and (is_helium or written not in word_class("chemistry.words_not_formulas")):
+        while written and (start in helium or written not in word_class("chemistry.words_not_formulas")):
             # Brackets around the whole stand for its concentration.
             is_in_brackets = written.startswith("[") and written.find("]") == len(written) - 1
             read = read_chemical_formula(written[1:-1] if is_in_brackets else written)
             if isinstance(read, ChemistryProblem):
-                yield match.start(), match.start() + len(written), read
+                yield start, start + len(written), read
                 break
-            if read is not None and not _is_word_or_unit(written, text, match.start()):
-                yield match.start(), match.start() + len(written), Mentioned(written, (read,))
+            if read is not None and not _is_word_or_unit(written, text, start):
+                yield start, start + len(written), Mentioned(written, (read,))
                 break
             if written[-1].isalnum():
                 break
             written = written[:-1]
+
+
+def _without_brackets(match: re.Match[str]) -> tuple[int, str]:
+    """Where a formula begins, and what it may be, without a round bracket around the whole or open to its end."""
+    start, written = match.start(), match[0]
+    depths = accumulate((each == "(") - (each == ")") for each in written)
+    closing = next((place for place, depth in enumerate(depths) if not depth), len(written))
+    is_around = written.startswith("(") and closing >= len(written) - 1
+    return (start + 1, written[1:closing]) if is_around else (start, written)
 
 
 def _is_word_or_unit(written: str, text: str, start: int) -> bool:

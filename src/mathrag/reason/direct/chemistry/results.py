@@ -6,7 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from mathrag.compute.chemistry.formulas import ChemicalFormula, ChemistryProblem, atom_counts, read_chemical_formula
+from mathrag.compute.chemistry.formulas import (
+    ChemicalFormula,
+    ChemistryProblem,
+    atom_counts,
+    read_chemical_formula,
+    same_substance,
+)
 from mathrag.compute.chemistry.masses import (
     WEIGHTS_SOURCE,
     mass_figures,
@@ -204,11 +210,6 @@ def is_gas(formula: ChemicalFormula) -> bool:
     """Whether a substance is a gas at standard conditions, as far as the table knows."""
     known = map(read_chemical_formula, naming_table("gases")["formulas"])
     return any(isinstance(each, ChemicalFormula) and same_substance(each, formula) for each in known)
-
-
-def same_substance(one: ChemicalFormula, other: ChemicalFormula) -> bool:
-    """Whether two formulas have the same atoms and charge, however they are written."""
-    return dict(atom_counts(one)) == dict(atom_counts(other)) and one.charge == other.charge
 
 
 def species_in(reaction: Reaction, mentioned: Mentioned) -> ChemicalFormula | None:

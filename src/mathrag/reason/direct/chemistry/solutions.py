@@ -13,6 +13,7 @@ from mathrag.compute.chemistry.salts import salt_of
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.direct.chemistry.amounts import in_unit
 from mathrag.reason.direct.chemistry.asked import Asked, asked_of, is_understood, without
+from mathrag.reason.direct.chemistry.dilutions import answer_dilution
 from mathrag.reason.direct.chemistry.reading import AMOUNT, ANY, SUBSTANCE, Amount, Measured, Mentioned, Reading
 from mathrag.reason.direct.chemistry.results import (
     LITRE,
@@ -34,7 +35,13 @@ def answer_solutions(reading: Reading) -> AlgebraOutcome:
     """What a solution has or does; None for any other question."""
     if reading.reaction is not None or not reading.substances or not reading.amounts:
         return None
-    return _neutralised(reading) or _diluted(reading) or _molality(reading) or _dissolved(reading)
+    return (
+        _neutralised(reading)
+        or _diluted(reading)
+        or answer_dilution(reading)
+        or _molality(reading)
+        or _dissolved(reading)
+    )
 
 
 # How much is dissolved.
@@ -272,7 +279,7 @@ class _Part:
 
 _A = rf"(?:{ANY} )?"
 _SOLUTION = re.compile(
-    rf"(?:(?P<first>{AMOUNT}) (?:of )?{_A})?"
+    rf"(?:(?P<first>{AMOUNT}) (?:sample )?(?:of )?{_A})?"
     rf"(?:(?P<second>{AMOUNT}) (?:(?:solution )?of |aqueous )*)?(?P<substance>{SUBSTANCE})"
     rf"(?: ?\((?P<behind>{AMOUNT})\))?"
 )
@@ -281,7 +288,7 @@ _SOLUTION = re.compile(
 _ACTS = re.compile(rf"{SUBSTANCE} (?:(?:can|will|would|does|do|completely|exactly|fully) )*neutrali[sz]es?(?!\w)")
 
 # What an acid needs of a base, or a base of an acid, neutralises it.
-_NEEDS = re.compile(rf"(?:{SUBSTANCE}|acid|base|solution) (?:needs?|requires?|consumes?|takes?)(?!\w)")
+_NEEDS = re.compile(rf"(?:{SUBSTANCE}|acid|base|solution) (?:need|require|consume|take|took)(?:s|d|ed)?(?!\w)")
 
 
 def _neutralised(reading: Reading) -> AlgebraOutcome:
@@ -299,11 +306,28 @@ def _neutralised(reading: Reading) -> AlgebraOutcome:
     other = next((each for each in parts or () if each is not known), None)
     if known is None or other is None or known.is_acid == other.is_acid or other.is_known:
         return None
+    if found is not None and not _is_of(reading, found, other):
+        return None
     # What a solution holds is another question than what it needs.
     is_needed = not words.isdisjoint(word_class("chemistry.consumed")) or _ACTS.search(reading.template) is not None
     if other.volume is other.molarity is None and not is_needed:
         return None
     return _equivalence(known, other, None if question is None else question.asked)
+
+
+_OF_WHICH = re.compile(
+    rf" of (?:{ANY} )?(?:unknown |original )?(?:(?P<role>acid|base)(?!\w)|(?P<substance>{SUBSTANCE}))"
+)
+
+
+def _is_of(reading: Reading, asked: re.Match[str], part: _Part) -> bool:
+    """Whether the concentration that is asked for is that of a part, if it is said of which it is."""
+    of = _OF_WHICH.search(reading.template, asked.start())
+    if of is None or of.start() > asked.end():
+        return True
+    if of["role"]:
+        return (of["role"] == "acid") == part.is_acid
+    return part.formula in reading.substance_at(of.start("substance")).formulas
 
 
 def _parts(reading: Reading) -> list[_Part] | None:
