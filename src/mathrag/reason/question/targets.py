@@ -277,7 +277,7 @@ def read_targets(context: QuestionContext) -> list[Target]:
     for cue in find_cues(context.tokens):
         target = _after_cue(context, cue)
         if target is not None:
-            found.append(target)
+            found.append(_of_counted_unit(context, cue, target))
             also += _joined_targets(context, cue)
     found += also
     sentences = _asking_sentences(context, found)
@@ -425,6 +425,18 @@ def _skip_unit(context: QuestionContext, place: int) -> int:
         return place
     place = unit.end
     return place + 1 if place < len(context.tokens) and context.tokens[place].lower == "of" else place
+
+
+def _of_counted_unit(context: QuestionContext, cue: Cue, target: Target) -> Target:
+    """Of `how many months until the loan is paid`: the unit says what is asked, and what follows is no name of it."""
+    after = _skip_unit(context, cue.end)
+    is_named = after == cue.end or context.tokens[after - 1].lower == "of"
+    if is_named or context.unit is None or not target.kinds:
+        return target
+    wanted = {unit.dimension for unit in context.unit.units}
+    if any(kind(each).dimension in wanted for each in target.kinds):
+        return target
+    return replace(target, kinds=tuple(each for one in context.unit.units for each in _common(one.dimension)))
 
 
 def _where(context: QuestionContext, cue: Cue) -> Target:
