@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -57,7 +58,7 @@ class Problem:
 def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | Problem | None:
     """The result, in the unit `wanted` where it has its dimension; None where it has none of them."""
     relation, way = read.relation, WAYS[read.relation.computed]
-    problem = _problem(read)
+    problem = _problem(read) or _of_directions(read)
     if problem is not None:
         return problem
     elements = read.values["x"]
@@ -74,7 +75,10 @@ def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | P
     result_unit = _result_unit(read, unit)
     if result_unit is None:
         return None
-    shown = _in_handy_unit(value, result_unit, elements, wanted)
+    if way.is_number:
+        shown = None if wanted else (value, NO_UNIT)
+    else:
+        shown = _in_handy_unit(value, result_unit, elements, wanted)
     if shown is None:
         return None
     value, result_unit = shown
@@ -116,12 +120,25 @@ def _problem(read: ReadRelation) -> Problem | None:
     return None
 
 
+def _of_directions(read: ReadRelation) -> Problem | None:
+    """Of angles more than half a turn apart it is not told whether they are directions, which meet behind 360°."""
+    values = read.values["x"]
+    if values[0].unit.dimension.is_dimensionless and values[0].unit.text in _ANGLES and read.relation.name in _MIDDLES:
+        bases = [each.base for each in values]
+        if max(bases) - min(bases) > exact_fraction(math.pi):
+            said = "the angles lie more than half a turn apart: as directions they have another mean than as numbers"
+            return Problem("ambiguous", said)
+    return None
+
+
+_ANGLES, _MIDDLES = frozenset(("deg", "rad")), frozenset(("mean", "median"))
 _BOUNDS = {
     "": "",
     "positive": "each must be positive",
     "not_negative": "none is negative",
     "not_zero": "none is zero",
     "share": "each lies between 0 and 1",
+    "whole": "each is a whole number",
 }
 
 
@@ -132,6 +149,7 @@ def _is_within(value: Value, role: Role) -> bool:
         "not_negative": number >= 0,
         "not_zero": number != 0,
         "share": 0 <= number <= 1,
+        "whole": number.denominator == 1 and number >= 0,
     }
     return within.get(role.bounds, True)
 

@@ -8,9 +8,10 @@ before it. What stays open is tried in a few ways; one of them must give lists t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -20,7 +21,7 @@ from mathrag.language.enumeration import listed
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.tokens import Token
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase
+from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase, normal_phrase
 from mathrag.reason.direct.open_words import (
     are_known,
     are_listed_themselves,
@@ -29,6 +30,7 @@ from mathrag.reason.direct.open_words import (
     is_asked,
     is_told,
     known_before,
+    names_something,
 )
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.question.asked_unit import find_asked_unit
@@ -43,6 +45,11 @@ _MARKS = frozenset(',;:.?!()[]{}"“”–—=&')
 _MINUS = frozenset("-−–")
 _SPOKEN_SIGNS = {"@": "at", "±": "plus or minus"}
 _JOINTS = frozenset((",", ";", "and", "then", "&"))
+_JOINT = r"(?:[,;](?: and)?|and|&)"
+_NAME = r"(?P<name>[^\W\d_]{3,}(?: [^\W\d_]{3,})?)"
+# "Mon 12, Tue: 15" and "40 oaks, 25 ashes": the words between two values of which each has a name, and at the end.
+_NAME_BEFORE = re.compile(rf" {_JOINT} {_NAME}(?: [:=])? "), re.compile(r" (?P<name>[^\W\d_]{3,})(?: [:=])? $")
+_NAME_BEHIND = re.compile(rf" {_NAME} {_JOINT} "), re.compile(r" (?P<name>[^\W\d_]{3,})(?= )")
 _KINDS = frozenset(("quantity", "number", "count"))
 _PERCENT = "percent"
 # Levels do not add up, nor have means, as the numbers that they are.
@@ -186,25 +193,73 @@ def _is_dash(tokens: Sequence[Token], place: int) -> bool:
 
 
 def only_list(asked: Worded) -> range | None:
-    """The places of the one list of values that is written out; any number beside it must say how many they are."""
-    ends = [place for place in range(1, len(asked.mentions)) if not _JOINTS.issuperset(asked.gaps[place].split())]
-    runs = [range(start, end) for start, end in pairwise((0, *ends, len(asked.mentions)))]
-    found = max(runs, key=len)
-    rest = [place for place in range(len(asked.mentions)) if place not in found]
+    """The places of the one list of values that is written out, bare or each behind a name of its own ("Mon 12, Tue
+    15"); any number beside it must say how many they are."""
+    found = _longest(asked, lambda gap: _JOINTS.issuperset(gap.split()))
+    if not _is_whole_list(asked, found):
+        found = _longest(asked, lambda gap: _NAME_BEFORE[0].fullmatch(gap) is not None)
+        if not _is_whole_list(asked, found) or not _are_named(asked, found):
+            return None
+    rest = (place for place in range(len(asked.mentions)) if place not in found)
+    return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
+
+
+def _longest(asked: Worded, joins: Callable[[str], bool]) -> range:
+    """The longest run of values between which nothing but such words stand."""
+    ends = [place for place in range(1, len(asked.mentions)) if not joins(asked.gaps[place])]
+    return max((range(start, end) for start, end in pairwise((0, *ends, len(asked.mentions)))), key=len)
+
+
+def _is_whole_list(asked: Worded, found: range) -> bool:
     behind = [*asked.gaps[found.stop].split(), ""]
     # "3, 5, ? and …" goes on with what is not told.
     goes_on = behind[0] in _JOINTS and not behind[1].isalpha()
     # "2 hours, 40 min" may be one value or two.
     unsure = any(each.symbol or "," in each.text.rstrip(",").split(" ", 1)[-1] for each in asked.mentions)
-    if len(found) < _FEWEST or goes_on or unsure:
-        return None
-    return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
+    return len(found) >= _FEWEST and not goes_on and not unsure
+
+
+def _are_named(asked: Worded, found: range, *, is_behind: bool = False) -> bool:
+    """Whether each value of a run has a name of its own that says nothing else; it stands before or behind all."""
+    between, end = _NAME_BEHIND if is_behind else _NAME_BEFORE
+    inner = [between.fullmatch(gap) for gap in asked.gaps[found.start + 1 : found.stop]]
+    outer = end.match(asked.gaps[found.stop]) if is_behind else end.search(asked.gaps[found.start])
+    names = [each["name"] for each in (*inner, outer) if each is not None]
+    words = {word for name in names for word in name.split()}
+    return len(set(names)) == len(found) and words.isdisjoint(_figure_words()) and all(map(names_something, words))
+
+
+@cache
+def _figure_words() -> frozenset[str]:
+    return frozenset(word for name in word_pairs("statistics.figures") for word in normal_phrase(name).split())
 
 
 def _is_their_number(asked: Worded, place: int, number: int) -> bool:
     mention, behind = asked.mentions[place], asked.gaps[place + 1].split()
     is_noun = bool(behind) and behind[0].isalpha() and behind[0] not in word_class("grammar.prepositions")
     return mention.value == number and mention.kind == "count" and not mention.units and is_noun
+
+
+def _only_counts(asked: Worded) -> tuple[range, frozenset[int]] | None:
+    """The places of the one list of counts, which may have names behind them, and those of the numbers beside it,
+    which must say how many they are or their total."""
+    found = only_list(asked)
+    if found is None:
+        found = max(
+            _longest(asked, lambda gap: _JOINTS.issuperset(gap.split())),
+            _longest(asked, lambda gap: _NAME_BEHIND[0].fullmatch(gap) is not None),
+            key=len,
+        )
+        is_plain = all(_JOINTS.issuperset(gap.split()) for gap in asked.gaps[found.start + 1 : found.stop])
+        if not _is_whole_list(asked, found) or not (is_plain or _are_named(asked, found, is_behind=True)):
+            return None
+    whole = sum(asked.mentions[place].value for place in found)
+    rest = [place for place in range(len(asked.mentions)) if place not in found]
+    totals = [place for place in rest if asked.mentions[place].value == whole and not asked.mentions[place].units]
+    others = (place for place in rest if place not in totals)
+    if len(totals) > 1 or not all(_is_their_number(asked, place, len(found)) for place in others):
+        return None
+    return found, frozenset(totals)
 
 
 # Which value is what.
@@ -229,9 +284,10 @@ def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Misma
     told = _told(relation, asked.mentions, gaps)
     if sum(one.is_negative for one in told.values()) != negatives:
         return None
-    counted = _counted(relation, asked.mentions, gaps, told)
-    if counted is None:
+    beside = _beside_counts(relation, asked) if relation.is_of_counts else _counted(relation, asked.mentions, gaps, told)
+    if beside is None:
         return None
+    counted = beside
     has_remainder = _count(relation.remainder, asked.gaps) > 0
     found: list[ReadRelation] = []
     mismatch: Mismatch | None = None
@@ -260,7 +316,7 @@ def _is_asked(relation: ListRelation, asked: Worded) -> bool:
 
 def _is_openly_asked(relation: ListRelation, asked: Worded) -> bool:
     """The same where whatever changes nothing may be said: of the one list there is, this figure alone."""
-    if len(relation.roles) == 1 and only_list(asked) is None:
+    if len(relation.roles) == 1 and (_only_counts if relation.is_of_counts else only_list)(asked) is None:
         return False
     return is_openly_asked(relation.needs[0], relation.named, asked)
 
@@ -400,7 +456,7 @@ def _is_beside(relation: ListRelation, gap: str) -> bool:
 def _are_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
     """Whether the elements are said to have equal partners, and there are as many as what they are of has sides."""
     sides = [int(many) for thing, many in relation.sides.items() if _count(frozenset((thing,)), asked.gaps)]
-    only = all(one.role.part == "x" for one in meant.values())
+    only = all(one.role.part == "x" for one in meant.values()) and _only_counts(asked) is not None
     return only and _count(relation.alike, asked.gaps) > 0 and all(each == len(meant) for each in sides)
 
 
@@ -576,9 +632,23 @@ def _counted(
             named.append(number)
         else:
             return None
-    if any(_says_each(gap) for gap in gaps) and not times and not relation.is_of_counts:
+    if any(_says_each(gap) for gap in gaps) and not times:
         return None
     return _Counted(frozenset(counts), times, tuple(named))
+
+
+def _beside_counts(relation: ListRelation, asked: Worded) -> _Counted | None:
+    """The same of values that count themselves: numbers beside the one list of them say how many they are or their
+    total. Where a total is spoken of, it must be among them, or else there is a count for each side of the thing."""
+    only = _only_counts(asked)
+    sides = [int(many) for thing, many in relation.sides.items() if _count(frozenset((thing,)), asked.gaps)]
+    if only is None:
+        return None if _count(relation.of_all, asked.gaps) else _Counted(frozenset(), {})
+    found, totals = only
+    is_whole = bool(totals) or (bool(sides) and all(each == len(found) for each in sides))
+    if not is_whole and _count(relation.of_all, asked.gaps):
+        return None
+    return _Counted(frozenset(place for place in range(len(asked.mentions)) if place not in found), {})
 
 
 def _says_each(gap: str) -> bool:
@@ -591,7 +661,7 @@ def _is_count(
     relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant], place: int
 ) -> bool:
     mention = mentions[place]
-    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told or relation.is_of_counts:
+    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told:
         return False
     if not 1 <= mention.value <= _MOST_OF_A_KIND:
         return False

@@ -16,7 +16,7 @@ from mathrag.knowledge.spelling import normal_words
 from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.listed.ways import WAYS
 
-Bounds: TypeAlias = Literal["", "positive", "not_negative", "not_zero", "share"]
+Bounds: TypeAlias = Literal["", "positive", "not_negative", "not_zero", "share", "whole"]
 Connection: TypeAlias = Literal["", "series", "parallel"]
 Sums: TypeAlias = Literal["", "one", "one_if_percent"]
 
@@ -37,6 +37,7 @@ _RELATION_KEYS = {
     "connection",
     "is_open",
     "without",
+    "of_all",
     "complement",
     "alike",
     "sides",
@@ -72,7 +73,8 @@ class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
     that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
     other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
-    changes nothing may be said as well. None of the phrases `without` may be said; those of `complement` say that the
+    changes nothing may be said as well. None of the phrases `without` may be said, those `of_all`
+    only where the total of counts is stated; those of `complement` say that the
     last element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with
     so many `sides`, those of `at_start` that the element before falls due at once."""
 
@@ -90,6 +92,7 @@ class ListRelation:
     connection: Connection = ""
     is_open: bool = False
     without: frozenset[str] = frozenset()
+    of_all: frozenset[str] = frozenset()
     complement: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
     at_start: frozenset[str] = frozenset()
@@ -193,6 +196,7 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         connection=row.get("connection", ""),
         is_open=row.get("is_open", False),
         without=frozenset(_phrases(row.get("without", ()))),
+        of_all=frozenset(_phrases(row.get("of_all", ()))),
         complement=frozenset(_phrases(row.get("complement", ()))),
         alike=frozenset(_phrases(row.get("alike", ()))),
         at_start=frozenset(_phrases(row.get("at_start", ()))),

@@ -21,13 +21,15 @@ _LARGEST_EXACT_POWER = 200
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to compute from the columns of a relation (`x`, `y`, `t`, `rate`); `term` shows one element, `joint` stands
-    between them, `whole` shows all. `power` says which power of the unit of `x` the result has."""
+    between them, `whole` shows all. `power` says which power of the unit of `x` the result has; `is_number`: it is a plain
+    number, whatever unit the elements have."""
 
     compute: Callable[[Columns], Result]
     term: str
     joint: str = " + "
     whole: str = "{terms}"
     power: int = 1
+    is_number: bool = False
 
 
 def _total(numbers: Sequence[Fraction]) -> Fraction:
@@ -91,6 +93,11 @@ def _chi_square(columns: Columns) -> Fraction:
 
 def _entropy(columns: Columns) -> Result:
     return -math.fsum(float(each) * math.log2(each) for each in columns["x"] if each)
+
+
+def _diversity(columns: Columns) -> Result:
+    whole = _total(columns["x"])
+    return -math.fsum(float(each / whole) * math.log(each / whole) for each in columns["x"] if each)
 
 
 def _pooled_variance(columns: Columns) -> Fraction:
@@ -168,8 +175,9 @@ WAYS: Mapping[str, Way] = MappingProxyType(
         "expected_variance": Way(_scatter, "{y} × ({x} − mean)²", power=2),
         "expected_deviation": Way(lambda columns: _root(_scatter(columns)), "{y} × ({x} − mean)²", whole="√({terms})"),
         "discounted_sum": Way(_discounted, "{x}/(1 + {rate})^{t}"),
-        "chi_square": Way(_chi_square, "({x} − {y})²/{y}", power=0),
+        "chi_square": Way(_chi_square, "({x} − {y})²/{y}", power=0, is_number=True),
         "entropy": Way(_entropy, "{x} × log₂(1/{x})", power=0),
+        "diversity": Way(_diversity, "p ln p of {x}", whole="−({terms})", power=0, is_number=True),
         "pooled_deviation": Way(
             lambda columns: _root(_pooled_variance(columns)),
             "({y} − 1) × ({x})²",
