@@ -75,6 +75,9 @@ def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | P
     result_unit = _result_unit(read, unit)
     if result_unit is None:
         return None
+    if way.is_rate:
+        value *= exact_fraction(read.values["y"][0].unit.scale)
+    wanted = wanted or ((read_canonical_unit(relation.shown_in),) if relation.shown_in else ())
     if way.is_number:
         shown = None if wanted else (value, NO_UNIT)
     else:
@@ -164,7 +167,8 @@ def _unit(read: ReadRelation) -> Unit | None:
         return NO_UNIT
     if not WAYS[read.relation.computed].power:
         return NO_UNIT if elements[0].unit.dimension.is_dimensionless else None
-    units = {value.unit.text: value.unit for value in (*elements, *read.values.get("start", ()))}
+    others = (*read.values.get("start", ()), *read.values.get("fee", ()))
+    units = {value.unit.text: value.unit for value in (*elements, *others)}
     if len({each.dimension for each in units.values()}) > 1:
         return None
     if any(unit.is_absolute_temperature for unit in units.values()):
@@ -181,12 +185,14 @@ def _columns(read: ReadRelation, unit: Unit) -> tuple[Columns, tuple[str, ...]]:
     for part, values in read.values.items():
         columns[part] = []
         for value in values:
-            is_element = part in ("x", "start")
+            is_element = part in ("x", "start", "fee")
             is_plain = part == "t" or (is_element and not in_coherent and value.unit.text == unit.text)
             base = value.number if is_plain else value.base / (scale if is_element else 1)
             columns[part] += [base] * value.times
     if read.has_remainder:
         columns["x"].append(Fraction(0))
+        if sum(columns["y"]) < 1:
+            notes.append("all other cases are taken to bring nothing")
     if read.has_remainder or read.is_completed:
         columns["y"].append(1 - sum(columns["y"], Fraction(0)))
     if read.are_alike:
@@ -209,6 +215,8 @@ def _result_unit(read: ReadRelation, unit: Unit) -> Unit | None:
     relation, power = read.relation, WAYS[read.relation.computed].power
     if relation.unit:
         return read_canonical_unit(relation.unit)
+    if WAYS[relation.computed].is_rate:
+        return read_canonical_unit(f"({unit.text})/({read.values['y'][0].unit.text})")
     if not unit.text:
         return read_canonical_unit(relation.unit_of_numbers) if relation.unit_of_numbers else NO_UNIT
     return unit if power == 1 else read_canonical_unit(f"({unit.text})^{power}")
@@ -282,5 +290,6 @@ def _shown(read: ReadRelation, columns: Columns) -> str:
         )
     if len(terms) > _MOST_TERMS:
         terms = [*terms[: _MOST_TERMS - 1], "…", terms[-1]]
-    whole = {"terms": way.joint.join(terms), "ys": " + ".join(partners), "count": len(columns["x"])}
+    fee = values["fee"][0].text if "fee" in values else ""
+    whole = {"terms": way.joint.join(terms), "fee": fee, "ys": " + ".join(partners), "count": len(columns["x"])}
     return way.whole.format(**whole)

@@ -8,8 +8,8 @@ before it. What stays open is tried in a few ways; one of them must give lists t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -68,6 +68,8 @@ _BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
 _STOP = re.compile(r" [.?!;] ")
 # A unit in brackets behind all: "(dollars)".
 _UNIT_BEHIND = re.compile(r" ?\((?P<unit>[A-Za-z]+)\)(?=[ ?.!]*\Z)")
+# "A 1 in 20 chance" is one of 1/20.
+_ONE_IN = re.compile(r"\b(?P<one>[0-9]+) in (?P<many>[0-9]+)(?= (?:chance|probability|likelihood))", re.IGNORECASE)
 _SPELLED = re.compile(rf"(?:(?<![\w.])|(?=%))(?:{any_of('lists.spellings')})(?![\w.]*[0-9])")
 
 
@@ -124,6 +126,7 @@ class Worded:
 def in_words(text: str) -> str:
     """A text with words for expressions that are no values: "50/50", "(n − 1)"."""
     known = word_pairs("lists.spellings")
+    text = _ONE_IN.sub(r"\g<one>/\g<many>", text)
     return _UNIT_BEHIND.sub(r" in \g<unit>", _SPELLED.sub(lambda found: known[found[0]], text))
 
 
@@ -401,7 +404,8 @@ def _read_by(
         return None
     is_completed = not has_remainder and _is_completed(relation, asked, meant)
     are_alike = _are_alike(relation, asked, meant)
-    spread = _spread(relation, asked, meant)
+    years = _years_alike(relation, asked, meant)
+    spread = _spread(relation, asked, meant) if not years else _sizes(relation, meant)
     grouped = spread or _grouped(
         relation, meant, has_remainder=has_remainder, is_completed=is_completed, are_alike=are_alike
     )
@@ -410,11 +414,62 @@ def _read_by(
     if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST) or _are_named_twice(relation, asked, meant):
         return None
     last = max((place for place, one in meant.items() if one.role.part == "x"), default=0)
-    at_once = _count(relation.at_start, asked.gaps) if spread else 0
-    repeats = spread["t"] - spread["x"] + 1 + at_once if spread else 1
+    at_once = (grouped["x"] - 1 if years else _count(relation.at_start, asked.gaps)) if spread else 0
+    repeats = years or (spread["t"] - spread["x"] + 1 + at_once if spread else 1)
     times = {**counted.times, last: repeats} if spread else counted.times
     values = _valued(relation, asked, meant, times)
+    if years and values is not None:
+        (span,) = values["t"]
+        values = {**values, "t": tuple(replace(span, number=Fraction(year)) for year in range(1, years + 1))}
+        values = {**values, "x": tuple(_paid(value) if at < at_once else value for at, value in enumerate(values["x"]))}
+    if relation.known:
+        partners = _known_partners(relation, asked)
+        values = None if values is None or partners is None else {**values, "y": partners}
     return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike, at_once)
+
+
+def _sizes(relation: ListRelation, meant: Mapping[int, _Meant]) -> Mapping[str, int]:
+    """How many values each part has."""
+    return {role.part: sum(one.role is role for one in meant.values()) for role in relation.roles}
+
+
+def _years_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> int:
+    """For how many years the last element comes again at each end of one, where it is said so and what is paid at the
+    start is stated: "$40 today, and $9 each year for 6 years"; 0 where it is not."""
+    x, t, start = ([at for at, one in sorted(meant.items()) if one.role.part == part] for part in ("x", "t", "start"))
+    due = x[-1:]
+    if len(t) != 1 or len(x) + len(start) != len(("start", "yearly")) or t[0] != due[0] + 1:
+        return 0
+    said = f"{asked.gaps[due[0]]}{asked.mentions[due[0]].text} {asked.gaps[t[0]]}"
+    is_at_once = bool(start) or _count(relation.at_start, asked.gaps[x[0] + 1 : x[0] + 2]) > 0
+    years = asked.mentions[t[0]].value
+    if not is_at_once or not isinstance(years, int) or not 1 < years <= _MOST_OF_A_KIND:
+        return 0
+    is_for = asked.gaps[t[0]].split()[-1:] == ["for"]
+    return years if is_for and _count(relation.yearly, (f" {said} ",)) else 0
+
+
+def _paid(value: Value) -> Value:
+    """What is paid at the start, whatever sign it has."""
+    return replace(value, number=-abs(value.number))
+
+
+def _known_partners(relation: ListRelation, asked: Worded) -> tuple[Value, ...] | None:
+    """The partners that belong to the names of the elements: "12 g of fat"; all names stand behind or all before."""
+    names = any_phrase(frozenset(relation.known))
+    assert names is not None
+    behind = [re.match(rf" (?:of )?(?P<name>{_any_of(relation.known)}) ", gap) for gap in asked.gaps[1:]]
+    before = [re.search(rf" (?P<name>{_any_of(relation.known)})(?: [:=])? $", gap) for gap in asked.gaps[:-1]]
+    found = [each["name"] for each in (behind if all(behind) else before) if each is not None]
+    said = sum(len(names.findall(gap)) for gap in asked.gaps)
+    if len(found) != len(asked.mentions) or len(set(found)) != len(found) or said != len(found):
+        return None
+    mentions = [find_quantities(relation.known[name])[0] for name in found]
+    return tuple(_value(each, each.units[0], 1, False, 1) for each in mentions)
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
 def _spread(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> Mapping[str, int] | None:

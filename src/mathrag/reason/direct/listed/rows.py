@@ -42,6 +42,9 @@ _RELATION_KEYS = {
     "alike",
     "sides",
     "at_start",
+    "yearly",
+    "known",
+    "shown_in",
 }
 _ROLE_KEYS = {"part", "name", "takes", "heads", "negative", "letters", "bounds", "sums", "is_optional", "is_headed"}
 
@@ -76,7 +79,8 @@ class ListRelation:
     changes nothing may be said as well. None of the phrases `without` may be said, those `of_all`
     only where the total of counts is stated; those of `complement` say that the
     last element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with
-    so many `sides`, those of `at_start` that the element before falls due at once."""
+    so many `sides`, those of `at_start` that the element before falls due at once, those of `yearly` that one comes again each year;
+    `known` are partners by the name of their element."""
 
     name: str
     rule: str
@@ -96,6 +100,9 @@ class ListRelation:
     complement: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
     at_start: frozenset[str] = frozenset()
+    yearly: frozenset[str] = frozenset()
+    known: Mapping[str, str] = field(default_factory=dict)
+    shown_in: str = ""
     sides: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -187,7 +194,9 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         computed=row["computed"],
         roles=roles,
         needs=needs,
-        covered=words.union(fillers, heads, remainder, _phrases(row.get("at_start", ())), *needs),
+        covered=words.union(
+            fillers, heads, remainder, _phrases(row.get("at_start", ())), _phrases(row.get("known", ())), *needs
+        ),
         words=words.difference(heads),
         remainder=remainder,
         unit=row.get("unit", ""),
@@ -200,6 +209,9 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         complement=frozenset(_phrases(row.get("complement", ()))),
         alike=frozenset(_phrases(row.get("alike", ()))),
         at_start=frozenset(_phrases(row.get("at_start", ()))),
+        yearly=frozenset(_phrases(row.get("yearly", ()))),
+        known={normal_phrase(name): partner for name, partner in row.get("known", {}).items()},
+        shown_in=row.get("shown_in", ""),
         sides={normal_phrase(thing): many for thing, many in row.get("sides", {}).items()},
     )
 

@@ -22,7 +22,7 @@ _LARGEST_EXACT_POWER = 200
 class Way:
     """A way to compute from the columns of a relation (`x`, `y`, `t`, `rate`); `term` shows one element, `joint` stands
     between them, `whole` shows all. `power` says which power of the unit of `x` the result has; `is_number`: it is a plain
-    number, whatever unit the elements have."""
+    number, whatever unit the elements have; `is_rate`: it is in their unit by that of their partners."""
 
     compute: Callable[[Columns], Result]
     term: str
@@ -30,6 +30,7 @@ class Way:
     whole: str = "{terms}"
     power: int = 1
     is_number: bool = False
+    is_rate: bool = False
 
 
 def _total(numbers: Sequence[Fraction]) -> Fraction:
@@ -137,6 +138,12 @@ WAYS: Mapping[str, Way] = MappingProxyType(
         "weighted_mean": Way(_weighted_mean, "{y} × {x}", whole="({terms}) / ({ys})"),
         "mean_by_reciprocals": Way(_mean_by_reciprocals, "{y}/({x})", whole="({ys}) / ({terms})"),
         "sum_of_products": Way(_products, "{y} × {x}"),
+        "sum_of_products_less": Way(
+            lambda columns: _products(columns) - _total(columns["fee"]), "{y} × {x}", whole="{terms} − {fee}"
+        ),
+        "total_ratio": Way(
+            lambda columns: _total(columns["x"]) / _total(columns["y"]), "{x}", whole="({terms}) / ({ys})", is_rate=True
+        ),
         "sum_of_products_with_squares": Way(lambda columns: _products(columns, 2), "{x} × ({y})²"),
         "geometric_mean": Way(_geometric_mean, "{x}", " × ", "({terms})^(1/{count})"),
         "harmonic_mean": Way(
