@@ -32,8 +32,8 @@ _ASKS = re.compile(rf"\b(?:{any_of('figures.chance')})\b")
 _ONE_KIND = rf"{_N} [a-z]+(?: (?:balls?|marbles?|beads?|chips?|socks?|candies|pens?|pencils?))?"
 _CONTENTS = re.compile(rf"{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+")
 _KIND = re.compile(rf"(?P<count>{_N}) (?P<kind>[a-z]+)")
-# A whole and the part of it that is told of: "20 eggs, of which 5 are cracked", "15 bulbs, 4 defective", "9 apples, 2 of
-# them rotten". Two numbers side by side are a part of a whole only where words say so.
+# A whole and the part of it that is told of: "20 eggs, of which 5 are cracked", "15 bulbs, 4 defective", "9 apples,
+# 2 of them rotten". Two numbers side by side are a part of a whole only where words say so.
 _THEM = r"(?:them|these|those|which|whom)"
 _INSIDE = r"(?: (?:in|on|inside) (?:an?|the) [a-z]+)?"
 _PART = re.compile(
@@ -54,9 +54,8 @@ _REPLACED = {True: any_of("figures.put_back"), False: any_of("figures.kept_out")
 _CARD = re.compile(rf"\b(?:{any_of('figures.card_names')})s?\b")
 _IN_TURN = re.compile(rf"\b(?:{any_of('figures.in_turn')})\b")
 # Between a number and the kind: "2 of the eggs are cracked", "1 bulb is faulty".
-_ARE = (
-    r"(?:(?:of (?:them|these|those|the [a-z]+)|[a-z]+(?= (?:is|are|was|were|being)\b)) )?(?:(?:is|are|was|were|being) )?"
-)
+_BE = r"(?:is|are|was|were|being)"
+_ARE = rf"(?:(?:of (?:them|these|those|the [a-z]+)|[a-z]+(?= {_BE}\b)) )?(?:{_BE} )?"
 _NOUNS = r"(?: (?:balls?|marbles?|cards?|socks?|chips?|beads?|ones?))?"
 _WORD = re.compile(r"[a-z0-9'-]+")
 _WORDS = re.compile(r"[^ .,;:?!()–—]+")
@@ -160,7 +159,11 @@ def _part(asked: str) -> tuple[_Urn, str] | None:
         return None
     whole, special = _number(found["whole"]), _number(found["n1"] or found["n2"] or found["n3"])
     kind = found["kind"] or found["flaw"]
-    if not 0 < special < whole <= _MOST_THINGS or kind == found["things"] or kind in word_class("figures.drawing_words"):
+    if (
+        not 0 < special < whole <= _MOST_THINGS
+        or kind == found["things"]
+        or kind in word_class("figures.drawing_words")
+    ):
         return None
     return _Urn({kind: special}, whole), f"{asked[: found.start()]} {asked[found.end() :]}"
 
@@ -249,7 +252,10 @@ def _told(urn: _Urn, event: _Event, drawn: int, wanted: range, is_back: bool | N
 
 _DAYS_IN_A_YEAR, _MOST_PEOPLE = 365, 2_000
 _THEM = r"(?: (?:of (?:them|us|you)|people|persons|students|pupils|children|members|guests))?"
-_SAME = r"(?: will| would| must)? (?:shares?|sharing|ha(?:ve|s|ving)) (?:a|the same|their|one) birthdays?(?! with (?!each|one))"
+_SAME = (
+    r"(?: will| would| must)? (?:shares?|sharing|ha(?:ve|s|ving)) (?:a|the same|their|one) birthdays?"
+    r"(?! with (?!each|one))"
+)
 _SHARED = re.compile(
     rf"\b(?:(?:at least (?:two|2)|any two|some|a pair|(?:two|2)(?:{_THEM} or more)?){_THEM}{_SAME}"
     r"|(?:a|any) (?:shared|common|matching) birthdays?|(?:a )?birthdays? (?:match|coincidence)"
@@ -257,10 +263,12 @@ _SHARED = re.compile(
 )
 # "Two of 23 people" is two of them, among 23.
 _OF_SO_MANY = re.compile(
-    rf"(?P<before>.*\b(?:two|2)(?: or more)?) of (?:the |a group of )?(?P<n>{_N}(?: (?!ha|share)[a-z]+)?)(?= (?:ha|share))"
+    rf"(?P<before>.*\b(?:two|2)(?: or more)?) of (?:the |a group of )?"
+    rf"(?P<n>{_N}(?: (?!ha|share)[a-z]+)?)(?= (?:ha|share))"
 )
+_HOW_MANY_PEOPLE = r"\bhow many (?:people|persons|students|guests)\b"
 _LEAST_SHARE = re.compile(
-    r"\bhow many (?:people|persons|students|guests)\b.*?\b(?:at least |more than |over |a )*(?P<percent>[0-9]{1,2})(?: ?%| percent)"
+    rf"{_HOW_MANY_PEOPLE}.*?\b(?:at least |more than |over |a )*(?P<percent>[0-9]{{1,2}})(?: ?%| percent)"
 )
 _UNLIKE = re.compile(
     rf"\b(?:(?:no (?:two|2|one|pair)|nobody){_THEM}{_SAME}|all the birthdays are different"
@@ -271,7 +279,7 @@ _PEOPLE = re.compile(
     r"(?:people|persons|students|pupils|children|kids|members|guests|players|employees|friends)\b)"
     rf"|\b(?:class|group|room|team|party|office|crowd) (?:of|with) (?P<of>{_N})\b"
 )
-_BY_NAME = re.compile(r"\bbirthday (?:problem|paradox)\b|\bhow many (?:people|persons|students|guests)\b")
+_BY_NAME = re.compile(rf"\bbirthday (?:problem|paradox)\b|{_HOW_MANY_PEOPLE}")
 _EQUAL_DAYS = "all 365 days are taken to be equally likely, the birthdays independent"
 _YEAR = re.compile(r"\b(?:in a year (?:of|with) )?365(?: |-)days?(?: (?:in|per) (?:a|the|one) year| years?)?\b")
 

@@ -35,15 +35,20 @@ _PARTS = re.compile(rf"(?P<n>{_N}) (?P<thing>[a-z]+)")
 
 _TOLD_FIRST = re.compile(
     rf"(?:there are |in an? [a-z]+ (?:of|with) )?(?P<n>{_N}) (?P<things>{_SORT})"
-    rf"(?: (?:{any_of('counting.taking_part')})(?: in (?:an?|the) [a-z]+)?)?[.,:;] (?P<rest>(?:in )?(?:how many|number of) .+)"
+    rf"(?: (?:{any_of('counting.taking_part')})(?: in (?:an?|the) [a-z]+)?)?[.,:;] "
+    r"(?P<rest>(?:in )?(?:how many|number of) .+)"
 )
 _IS_CHOOSING = re.compile(rf"\b(?:{any_of('counting.roles')}|{any_of('counting.groups')}|podiums|outcomes)\b")
+_PICKED = "chosen|selected|picked|elected|formed"
 _DONE_FIRST = re.compile(
-    rf"(?P<what>.+?) (?:(?:is|are|must|has|have) (?:to )?)?(?P<done>(?:be )?(?:chosen|selected|picked|elected|formed|{any_of('counting.arrange')})"
-    rf"\b.*?)(?: for an? [a-z]+)?[.,:;] (?:(?:in )?(?:how many|number of)) (?:different |possible )?(?:ways|orders|arrangements|choices|{any_of('counting.groups')})"
+    rf"(?P<what>.+?) (?:(?:is|are|must|has|have) (?:to )?)?(?P<done>(?:be )?(?:{_PICKED}|{any_of('counting.arrange')})"
+    r"\b.*?)(?: for an? [a-z]+)?[.,:;] (?:in )?(?:how many|number of) (?:different |possible )?"
+    rf"(?:ways|orders|arrangements|choices|{any_of('counting.groups')})"
     r"(?: (?:are there|are possible|can this be done|is this possible))?"
 )
-_CAN_LATE = re.compile(rf"(?P<ways>{any_of('counting.ways')}),? (?:that |in which )?(?P<who>(?!can )[^.,:;]+?) can (?P<done>.+)")
+_CAN_LATE = re.compile(
+    rf"(?P<ways>{any_of('counting.ways')}),? (?:that |in which )?(?P<who>(?!can )[^.,:;]+?) can (?P<done>.+)"
+)
 _SPELLINGS = word_pairs("counting.spellings")
 _SPELLED = re.compile(rf"\b(?:{any_of('counting.spellings')})\b")
 _WAYS = any_of("counting.ways")
@@ -169,8 +174,9 @@ def _other_forms() -> tuple[_Form, ...]:
         ),
         (
             (
-                rf"(?:{_WAYS}) can (?P<roles>{_THINGS}(?:, {_THINGS})*,? and {_THINGS}) (?:{_CHOSEN}|be awarded|be decided|be given|be taken)"
-                rf" (?:{_OUT_OF}|to|by) (?:a (?:group|class|club|team) of )?(?P<n>{_N}) (?P<things>{_THINGS})"
+                rf"(?:{_WAYS}) can (?P<roles>{_THINGS}(?:, {_THINGS})*,? and {_THINGS}) (?:{_CHOSEN}"
+                rf"|be (?:awarded|decided|given|taken)) (?:{_OUT_OF}|to|by) "
+                rf"(?:a (?:group|class|club|team) of )?(?P<n>{_N}) (?P<things>{_THINGS})"
             ),
             _roles,
         ),
@@ -192,9 +198,12 @@ def _other_forms() -> tuple[_Form, ...]:
         (
             (
                 rf"(?:{_HOW_MANY}) (?:possible )?(?P<runs>{_N}[- ](?:digit|letter)) (?:{any_of('counting.codes')})"
-                rf"(?:,? (?:are|can be) (?:possible|there|made|formed)(?: (?:from|with|using) the (?:26 letters|10 digits))?)?(?P<said>,? .+)?"
-                rf"|(?:{_HOW_MANY}) (?:possible )?(?:{any_of('counting.codes')}) (?:have|with|consist of|of|made of|consisting of) "
-                rf"(?P<runs2>{_N} (?:letters?|digits?)(?:,? (?:followed by|and then|then) {_N} (?:letters?|digits?))*)"
+                r"(?:,? (?:are|can be) (?:possible|there|made|formed)"
+                r"(?: (?:from|with|using) the (?:26 letters|10 digits))?)?(?P<said>,? .+)?"
+                rf"|(?:{_HOW_MANY}) (?:possible )?(?:{any_of('counting.codes')}) "
+                r"(?:have|with|consist of|of|consisting of) "
+                rf"(?P<runs2>{_N} (?:letters?|digits?)"
+                rf"(?:,? (?:followed by|and then|then) {_N} (?:letters?|digits?))*)"
                 r"(?: (?:are|can be) (?:possible|there|made|formed))?(?P<said2>,? .+)?"
             ),
             _codes,
@@ -207,31 +216,45 @@ def _several_sort_forms() -> tuple[_Form, ...]:
     group = rf"{_N} [a-z]+(?:(?:, and |, | and ){_N} [a-z]+)+"
     many = rf"(?:{_HOW_MANY})(?: possible)?"
     there = r"(?: (?:are|is|were)(?: there| possible)?| (?:can|could) (?:there )?be(?: made| formed| had)?| exist)?"
+    medals = r"(?:gold[/-]silver[/-]bronze|1st[/-]2nd[/-]3rd|first[/-]second[/-]third|top[- ](?:three|3))"
+    played = r"(?: (?:take place|happen|occur|are played))?,? "
+    among = r"(?:if|when|among|between|with|for|at an? [a-z]+ (?:of|with)"
+    round_robin = r"|in a (?:single )?round[- ]robin(?: tournament)? (?:of|with))"
     return (
         (
-            rf"(?:(?:{_WAYS}) can an? (?:{_GROUPS})|{many} (?:{_GROUPS})) (?:of|with) (?P<taken>{group})(?: can)?"
-            rf"(?: (?:{_CHOSEN}))?{there} (?:{_OUT_OF}) (?P<all>{group})",
+            (
+                rf"(?:(?:{_WAYS}) can an? (?:{_GROUPS})|{many} (?:{_GROUPS})) (?:of|with) (?P<taken>{group})(?: can)?"
+                rf"(?: (?:{_CHOSEN}))?{there} (?:{_OUT_OF}) (?P<all>{group})"
+            ),
             _from_each,
         ),
         (
-            rf"(?:{any_of('counting.owning')})? ?(?P<all>{group})[.,:;] {many} (?:{any_of('counting.one_of_each')})"
-            rf"{there}(?: (?:with|from|using|of) one of each)?",
+            (
+                rf"(?:{any_of('counting.owning')})? ?(?P<all>{group})[.,:;] {many} "
+                rf"(?:{any_of('counting.one_of_each')}){there}(?: (?:with|from|using|of) one of each)?"
+            ),
             _one_of_each,
         ),
         (
-            rf"{many} (?:(?:gold[/-]silver[/-]bronze|1st[/-]2nd[/-]3rd|first[/-]second[/-]third|top[- ](?:three|3)) "
-            rf"(?:{any_of('counting.finishes')})|podiums){there} (?:{_OUT_OF}|with|for) (?P<n>{_N}) (?P<things>{_SORT})",
+            (
+                rf"{many} (?:{medals} (?:{any_of('counting.finishes')})|podiums){there} (?:{_OUT_OF}|with|for) "
+                rf"(?P<n>{_N}) (?P<things>{_SORT})"
+            ),
             _podiums,
         ),
         (
-            rf"{many} (?:handshakes|{any_of('counting.matches')}){there}(?: (?:take place|happen|occur|are played))?,? "
-            rf"(?:if|when|among|between|with|for|at an? [a-z]+ (?:of|with)|in a (?:single )?round[- ]robin"
-            rf"(?: tournament)? (?:of|with)) (?:all )?(?P<n>{_N}) (?P<things>{_SORT})(?:(?: all| each)? (?:{any_of('counting.everyone')}))?",
+            (
+                rf"{many} (?:handshakes|{any_of('counting.matches')}){there}{played}{among}{round_robin} (?:all )?"
+                rf"(?P<n>{_N}) (?P<things>{_SORT})(?:(?: all| each)? (?:{any_of('counting.everyone')}))?"
+            ),
             _pairs,
         ),
         (
-            rf"an? [a-z ]*lock (?:has|with) (?P<k>{_N}) (?:dials|wheels|rings|rotors),? (?:each )?(?:with|of|has|having) (?P<n>{_N}) "
-            rf"(?:different )?(?:digits|numbers|symbols|letters|positions)(?: each)?[.,:;] {many} (?:combinations|codes|settings){there}",
+            (
+                rf"an? [a-z ]*lock (?:has|with) (?P<k>{_N}) (?:dials|wheels|rings|rotors),? (?:each )?(?:with|of|has|"
+                rf"having) (?P<n>{_N}) (?:different )?(?:digits|numbers|symbols|letters|positions)(?: each)?[.,:;] "
+                rf"{many} (?:combinations|codes|settings){there}"
+            ),
             _free_places,
         ),
     )
@@ -275,7 +298,7 @@ def _in_one_question(asked: str) -> str:
         return f"{told['rest']} among {told['n']} {told['things']}"
     done = _DONE_FIRST.fullmatch(asked)
     if done is not None:
-        is_bare = done["done"].split()[0] in ("chosen", "selected", "picked", "elected", "formed")
+        is_bare = done["done"].split()[0] in _PICKED.split("|")
         return f"in how many ways can {done['what']} {'be ' if is_bare else ''}{done['done']}"
     late = _CAN_LATE.fullmatch(asked)
     return asked if late is None else f"{late['ways']} can {late['who']} {late['done']}"
@@ -352,7 +375,9 @@ def _roles(found: re.Match[str]) -> AlgebraOutcome:
 
 def _from_each(found: re.Match[str]) -> AlgebraOutcome:
     """So many of each sort: the choices of each sort multiply."""
-    some, whole = ([(each["thing"], _number(each["n"])) for each in _PARTS.finditer(found[name])] for name in ("taken", "all"))
+    some, whole = (
+        [(each["thing"], _number(each["n"])) for each in _PARTS.finditer(found[name])] for name in ("taken", "all")
+    )
     if dict(some).keys() != dict(whole).keys() or len(dict(some)) != len(some) or len(some) != len(whole):
         return None
     sizes = [(dict(whole)[thing], count) for thing, count in some]
@@ -379,6 +404,10 @@ def _podiums(found: re.Match[str]) -> AlgebraOutcome:
 
 
 def _pairs(found: re.Match[str]) -> AlgebraOutcome:
+    """Handshakes are of everyone with everyone; matches only where it is said."""
+    is_everyone = any(word in found[0] for word in ("handshake", "each other", "every other", "round"))
+    if not is_everyone:
+        return None
     n = _number(found["n"])
     rule = f"pairs of {n}, each once: {n} × ({n} − 1) / 2"
     return _counted(math.comb(n, 2), f"{n} × ({n} − 1) / 2", rule, [found["n"]], n, what="pairs")
@@ -386,7 +415,9 @@ def _pairs(found: re.Match[str]) -> AlgebraOutcome:
 
 def _free_places(found: re.Match[str]) -> AlgebraOutcome:
     n, k = _number(found["n"]), _number(found["k"])
-    return _counted(n**k, f"{n}^{k}", f"{k} places with {n} signs each: {n}^{k}", [found["k"], found["n"]], k, what="settings")
+    return _counted(
+        n**k, f"{n}^{k}", f"{k} places with {n} signs each: {n}^{k}", [found["k"], found["n"]], k, what="settings"
+    )
 
 
 def _subsets(found: re.Match[str]) -> AlgebraOutcome:

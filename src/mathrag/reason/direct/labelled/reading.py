@@ -115,6 +115,12 @@ def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
     return ReadRelation(relation, values, flags, asked.gaps, asked.wanted)
 
 
+def is_beyond(relation: Relation, asked: Worded) -> bool:
+    """Whether a guarded relation is asked for together with what it does not know."""
+    is_named = relation.is_guarded and all(_is_said(group, asked.gaps) for group in relation.needs)
+    return is_named and _is_said(relation.without, asked.gaps)
+
+
 def _says_no_more(relation: Relation, asked: Worded, left: list[str]) -> bool:
     if is_covered(relation.covered, left):
         return True
@@ -131,7 +137,9 @@ def _is_told_event(relation: Relation, asked: Worded) -> bool:
     name = any_phrase(relation.needs[0])
     assert name is not None
     asks = [" ".join(_behind(name, clause)) for clause in clauses if name.search(f" {clause} ")]
-    told = {stem for clause in clauses if not name.search(f" {clause} ") for word in clause.split() for stem in stems(word)}
+    told = {
+        stem for clause in clauses if not name.search(f" {clause} ") for word in clause.split() for stem in stems(word)
+    }
     told |= {stem for clause in clauses for word in _before(name, clause) for stem in stems(word)}
     words = {word for clause in asks for word in clause.split() if word.isalpha() and word not in _small_words()}
     return all(not told.isdisjoint(stems(word)) for word in words)

@@ -270,7 +270,9 @@ def _two_proportions(case: Case) -> Outcome:
     shares = case.numbers["shares"] or tuple(k / n for k, n in zip(case.numbers["counts"], sizes, strict=False))
     parts = "shares" if case.has("shares") else "counts"
     in_turn = sorted((*case.places[parts], *case.places["sizes"]))
-    are_pairs = in_turn == [place for pair in zip(case.places[parts], case.places["sizes"], strict=False) for place in pair]
+    are_pairs = in_turn == [
+        place for pair in zip(case.places[parts], case.places["sizes"], strict=False) for place in pair
+    ]
     if len(shares) != 2 or len(sizes) != 2 or case.has("shares") == case.has("counts") or not are_pairs:
         return None
     if any(not 0 <= share <= 1 for share in shares):
@@ -278,8 +280,14 @@ def _two_proportions(case: Case) -> Outcome:
     (p1, p2), (n1, n2) = shares, sizes
     both = (p1 * n1 + p2 * n2) / (n1 + n2)
     error = math.sqrt(both * (1 - both) * (1 / n1 + 1 / n2))
-    line = f"p1 = {short(p1)}, p2 = {short(p2)}, p of both = {short(both)}; z = ({short(p1)} − {short(p2)}) / {error:.5g}"
-    return Computed(float(p1 - p2) / error, (line,), ("the difference is taken as the first less the second; the samples are taken to be random and large",))
+    line = (
+        f"p1 = {short(p1)}, p2 = {short(p2)}, p of both = {short(both)}; z = ({short(p1)} − {short(p2)}) / {error:.5g}"
+    )
+    return Computed(
+        float(p1 - p2) / error,
+        (line,),
+        ("the difference is taken as the first less the second; the samples are taken to be random and large",),
+    )
 
 
 def _binary_entropy(case: Case) -> Outcome:
@@ -412,10 +420,14 @@ def _exponential_share(case: Case) -> Outcome:
         return DirectFailure("domain", "an exponential distribution has a positive mean, and no negative times", "list")
     if part == "rate" and any(bool(each.unit.text) != bool(told.unit.text) for each in bounds):
         return None
-    if part == "rate" and any(told.unit.text and (each.unit.dimension * told.unit.dimension) != NO_UNIT.dimension for each in bounds):
+    if part == "rate" and any(
+        told.unit.text and (each.unit.dimension * told.unit.dimension) != NO_UNIT.dimension for each in bounds
+    ):
         return None
     spans = [float(each.base * told.base if part == "rate" else each.base / told.base) for each in bounds]
-    low, high = (spans[0], spans[1]) if case.has("between") else (spans[0], math.inf) if limits[1] is None else (0.0, spans[0])
+    low, high = (
+        (spans[0], spans[1]) if case.has("between") else (spans[0], math.inf) if limits[1] is None else (0.0, spans[0])
+    )
     share = math.exp(-low) - math.exp(-high)
     shown = " − ".join(f"e^(−{each:.5g})" for each in (low, high) if each < math.inf)
     return Computed(share, (f"{shown.replace('e^(−0)', '1')} = {share:.{_FIGURES}g}",))

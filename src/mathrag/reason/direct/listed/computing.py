@@ -77,7 +77,9 @@ def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | P
         return None
     if way.is_rate:
         value *= exact_fraction(read.values["y"][0].unit.scale)
-    wanted = wanted or ((read_canonical_unit(relation.shown_in),) if relation.shown_in else ())
+    if relation.shown_in and (not wanted or wanted[0].text in relation.shown_in):
+        # The calories of food are kilocalories.
+        wanted = (read_canonical_unit(relation.shown_in),)
     if way.is_number:
         shown = None if wanted else (value, NO_UNIT)
     else:

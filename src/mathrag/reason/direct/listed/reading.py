@@ -287,7 +287,9 @@ def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Misma
     told = _told(relation, asked.mentions, gaps)
     if sum(one.is_negative for one in told.values()) != negatives:
         return None
-    beside = _beside_counts(relation, asked) if relation.is_of_counts else _counted(relation, asked.mentions, gaps, told)
+    beside = (
+        _beside_counts(relation, asked) if relation.is_of_counts else _counted(relation, asked.mentions, gaps, told)
+    )
     if beside is None:
         return None
     counted = beside
@@ -303,6 +305,15 @@ def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Misma
     if len(found) == 1:
         return found[0]
     return None if found else mismatch
+
+
+def is_beyond(relation: ListRelation, asked: Worded) -> bool:
+    """Whether a guarded relation is asked for together with what it does not know."""
+    if not relation.is_guarded or not _count(relation.without, asked.gaps):
+        return False
+    is_named = all(_count(phrases, asked.gaps) for phrases in relation.needs)
+    of_it = [each for each in asked.mentions if _accepted(relation.roles[0], each)]
+    return is_named and len(of_it) >= _FEWEST
 
 
 def _is_asked(relation: ListRelation, asked: Worded) -> bool:
@@ -672,6 +683,8 @@ class _Counted:
 def _counted(
     relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant]
 ) -> _Counted | None:
+    yearly = any_phrase(relation.yearly)
+    gaps = gaps if yearly is None else [yearly.sub(" ", gap) for gap in gaps]
     is_single = len(relation.roles) == 1
     counts = [place for place in range(len(mentions)) if _is_count(relation, mentions, gaps, told, place)]
     times: dict[int, int] = {}

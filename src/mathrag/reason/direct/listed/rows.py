@@ -38,6 +38,7 @@ _RELATION_KEYS = {
     "is_open",
     "without",
     "of_all",
+    "is_guarded",
     "complement",
     "alike",
     "sides",
@@ -76,10 +77,11 @@ class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
     that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
     other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
-    changes nothing may be said as well. None of the phrases `without` may be said, those `of_all`
-    only where the total of counts is stated; those of `complement` say that the
-    last element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with
-    so many `sides`, those of `at_start` that the element before falls due at once, those of `yearly` that one comes again each year;
+    changes nothing may be said as well. None of the phrases `without` may be said
+    (where it `is_guarded`, nothing else is tried then), those `of_all` only where the total of counts is stated; those
+    of `complement` say that the last element has what the others leave of a whole, those of `alike` that all have equal
+    partners, of a thing with so many `sides`, those of `at_start` that the element before falls due at once, those of
+    `yearly` that one comes again each year;
     `known` are partners by the name of their element."""
 
     name: str
@@ -97,6 +99,7 @@ class ListRelation:
     is_open: bool = False
     without: frozenset[str] = frozenset()
     of_all: frozenset[str] = frozenset()
+    is_guarded: bool = False
     complement: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
     at_start: frozenset[str] = frozenset()
@@ -205,6 +208,7 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         connection=row.get("connection", ""),
         is_open=row.get("is_open", False),
         without=frozenset(_phrases(row.get("without", ()))),
+        is_guarded=row.get("is_guarded", False),
         of_all=frozenset(_phrases(row.get("of_all", ()))),
         complement=frozenset(_phrases(row.get("complement", ()))),
         alike=frozenset(_phrases(row.get("alike", ()))),

@@ -21,8 +21,8 @@ _LARGEST_EXACT_POWER = 200
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to compute from the columns of a relation (`x`, `y`, `t`, `rate`); `term` shows one element, `joint` stands
-    between them, `whole` shows all. `power` says which power of the unit of `x` the result has; `is_number`: it is a plain
-    number, whatever unit the elements have; `is_rate`: it is in their unit by that of their partners."""
+    between them, `whole` shows all. `power` says which power of the unit of `x` the result has; `is_number`: it is a
+    plain number, whatever unit the elements have; `is_rate`: it is in their unit by that of their partners."""
 
     compute: Callable[[Columns], Result]
     term: str
