@@ -229,7 +229,20 @@ def _are_named(asked: Worded, found: range, *, is_behind: bool = False) -> bool:
     outer = end.match(asked.gaps[found.stop]) if is_behind else end.search(asked.gaps[found.start])
     names = [each["name"] for each in (*inner, outer) if each is not None]
     words = {word for name in names for word in name.split()}
-    return len(set(names)) == len(found) and words.isdisjoint(_figure_words()) and all(map(names_something, words))
+    # Who is named again behind the list is singled out: "… average of Mon and Tue".
+    again = _are_said_again(names, asked.gaps)
+    return (
+        not again
+        and len(set(names)) == len(found)
+        and words.isdisjoint(_figure_words())
+        and all(map(names_something, words))
+    )
+
+
+def _are_said_again(names: Sequence[str], gaps: Sequence[str]) -> bool:
+    """Whether a name stands more than once among the words."""
+    said = f" {' # '.join(gaps)} ".replace(" ", "  ")
+    return any(said.count(f" {name.replace(' ', '  ')} ") > 1 for name in names)
 
 
 @cache
