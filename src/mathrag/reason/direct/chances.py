@@ -34,13 +34,13 @@ _CONTENTS = re.compile(rf"{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+")
 _KIND = re.compile(rf"(?P<count>{_N}) (?P<kind>[a-z]+)")
 # A whole and the part of it that is told of: "20 eggs, of which 5 are cracked", "15 bulbs, 4 defective", "9 apples,
 # 2 of them rotten". Two numbers side by side are a part of a whole only where words say so.
-_THEM = r"(?:them|these|those|which|whom)"
+_THESE = r"(?:them|these|those|which|whom)"
 _INSIDE = r"(?: (?:in|on|inside) (?:an?|the) [a-z]+)?"
 _PART = re.compile(
     rf"\b(?P<whole>{_N}) (?P<things>[a-z]+){_INSIDE}(?:"
-    rf"(?:[,;]? (?:and )?(?:of {_THEM}|includ(?:es?|ing)|contain(?:s|ing)?|has|have|holds?) (?:exactly )?(?P<n1>{_N})"
-    rf"|[,.;:]? (?:and )?(?P<n2>{_N}) of {_THEM})(?: (?:are|is|were|being))? (?P<kind>[a-z]+)"
-    rf"|(?:[,.;:]| with|,? of {_THEM}) \(?(?P<n3>{_N})(?: (?:are|is|were|being))? (?P<flaw>{any_of('figures.flaws')}))"
+    rf"(?:[,;]? (?:and )?(?:of {_THESE}|includ(?:es?|ing)|contain(?:s|ing)?|has|have|holds?) (?:exactly )?(?P<n1>{_N})"
+    rf"|[,.;:]? (?:and )?(?P<n2>{_N}) of {_THESE})(?: (?:are|is|were|being))? (?P<kind>[a-z]+)"
+    rf"|(?:[,.;:]| with|,? of {_THESE}) \(?(?P<n3>{_N})(?: (?:are|is|were|being))? (?P<flaw>{any_of('figures.flaws')}))"
     r"(?: (?:ones?|(?P=things)|items?))?(?![\w-])"
 )
 _DECK = re.compile(rf"\b(?:{any_of('figures.deck')})\b")

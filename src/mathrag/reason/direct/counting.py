@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TypeAlias
 
@@ -449,23 +449,28 @@ def _codes(found: re.Match[str]) -> AlgebraOutcome:
     are told."""
     runs = [(_number(each["k"]), each["of"]) for each in _RUN.finditer(found["runs"] or found["runs2"])]
     said = (found["said"] or found["said2"] or "").strip(" ,")
-    is_repeated, is_not = (said in word_class(f"counting.{name}") for name in ("repeated", "not_repeated"))
     each = {of: sum(k for k, other in runs if other == of) for _, of in runs}
-    repeated = math.prod(_BASES[of] ** k for k, of in runs)
-    distinct = math.prod(math.perm(_BASES[of], k) for of, k in each.items())
-    free = " × ".join(f"{_BASES[of]}^{k}" for k, of in runs)
-    once = " × ".join(f"{_BASES[of]}! / ({_BASES[of]} − {k})!" for of, k in each.items())
-    size, what = sum(k for k, _ in runs), listed([f"{k} {of}{'s' if k > 1 else ''}" for k, of in runs], "then")
-    is_of_others = any(f"the {base} {of}s" in found[0] for of, base in _BASES.items() if of not in each)
-    if (said and not is_repeated and not is_not) or is_of_others:
+    size, what = sum(each.values()), listed([f"{k} {of}{'s' if k > 1 else ''}" for k, of in runs], "then")
+    if any(f"the {base} {of}s" in found[0] for of, base in _BASES.items() if of not in each):
         return None
-    if is_repeated:
+    repeated = math.prod(_BASES[of] ** k for k, of in runs)
+    free = " × ".join(f"{_BASES[of]}^{k}" for k, of in runs)
+    if said in word_class("counting.repeated"):
         return _counted(repeated, free, f"{what}, each free: {free}", [found[0]], size, what="codes")
-    if is_not:
+    distinct = math.prod(math.perm(_BASES[of], k) for of, k in each.items())
+    once = " × ".join(f"{_BASES[of]}! / ({_BASES[of]} − {k})!" for of, k in each.items())
+    if said in word_class("counting.not_repeated"):
         return _counted(distinct, once, f"{what}, all different: {once}", [found[0]], size, what="codes")
+    return None if said else _with_or_without(each, (repeated, free), (distinct, once), what)
+
+
+def _with_or_without(
+    each: Mapping[str, int], repeated: tuple[int, str], distinct: tuple[int, str], what: str
+) -> AlgebraOutcome:
+    """Both counts of codes, where it is not said whether signs may repeat."""
     nouns = " or ".join(f"{of}s" for of in each)
     first = "; 0 may stand first" if "digit" in each else ""
-    text = f"{repeated} if {nouns} may repeat ({free}), {distinct} if they may not ({once}){first}."
+    text = f"{repeated[0]} if {nouns} may repeat ({repeated[1]}), {distinct[0]} if they may not ({distinct[1]}){first}."
     return _of_two(f"{text} The question does not say which.", f"codes of {what}")
 
 

@@ -413,24 +413,27 @@ def _exponential_share(case: Case) -> Outcome:
     limits = _limits(case)
     if limits is None or case.has("mean") == case.has("rate"):
         return None
-    part = "mean" if case.has("mean") else "rate"
-    told = case.said[part][0]
+    told = case.said["mean" if case.has("mean") else "rate"][0]
     bounds = [value for bound in ("more", "at_least", "fewer", "at_most", "between") for value in case.said[bound]]
-    if told.base <= 0 or any(each.base < 0 for each in bounds):
-        return DirectFailure("domain", "an exponential distribution has a positive mean, and no negative times", "list")
-    if part == "rate" and any(bool(each.unit.text) != bool(told.unit.text) for each in bounds):
+    if told.base <= 0:
+        return DirectFailure("domain", "an exponential distribution has a positive mean", "list")
+    if case.has("rate") and not all(_are_reciprocal(told, each) for each in bounds):
         return None
-    if part == "rate" and any(
-        told.unit.text and (each.unit.dimension * told.unit.dimension) != NO_UNIT.dimension for each in bounds
-    ):
-        return None
-    spans = [float(each.base * told.base if part == "rate" else each.base / told.base) for each in bounds]
-    low, high = (
-        (spans[0], spans[1]) if case.has("between") else (spans[0], math.inf) if limits[1] is None else (0.0, spans[0])
-    )
+    spans = [float(each.base * told.base if case.has("rate") else each.base / told.base) for each in bounds]
+    if case.has("between"):
+        low, high = spans
+    else:
+        low, high = (spans[0], math.inf) if limits[1] is None else (0.0, spans[0])
     share = math.exp(-low) - math.exp(-high)
     shown = " − ".join(f"e^(−{each:.5g})" for each in (low, high) if each < math.inf)
     return Computed(share, (f"{shown.replace('e^(−0)', '1')} = {share:.{_FIGURES}g}",))
+
+
+def _are_reciprocal(rate: Value, time: Value) -> bool:
+    """Whether a rate and a time have units that cancel, or neither has one."""
+    if not rate.unit.text or not time.unit.text:
+        return not rate.unit.text and not time.unit.text
+    return rate.unit.dimension * time.unit.dimension == NO_UNIT.dimension
 
 
 def _normal_percentile(case: Case) -> Outcome:

@@ -72,18 +72,7 @@ def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | P
         return Problem("division_by_zero", f"the {relation.name} would divide by zero")
     except OverflowError:
         return Problem("overflow", f"the {relation.name} is larger than any number here")
-    result_unit = _result_unit(read, unit)
-    if result_unit is None:
-        return None
-    if way.is_rate:
-        value *= exact_fraction(read.values["y"][0].unit.scale)
-    if relation.shown_in and (not wanted or wanted[0].text in relation.shown_in):
-        # The calories of food are kilocalories.
-        wanted = (read_canonical_unit(relation.shown_in),)
-    if way.is_number:
-        shown = None if wanted else (value, NO_UNIT)
-    else:
-        shown = _in_handy_unit(value, result_unit, elements, wanted)
+    shown = _with_unit(read, value, unit, wanted)
     if shown is None:
         return None
     value, result_unit = shown
@@ -104,6 +93,22 @@ def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | P
         texts=texts,
         notes=(*((relation.note,) if relation.note else ()), *notes),
     )
+
+
+def _with_unit(read: ReadRelation, value: Result, unit: Unit, wanted: Sequence[Unit]) -> tuple[Result, Unit] | None:
+    """A value that was computed with elements in a unit, in the unit in which it is told; None where it has none."""
+    relation, way = read.relation, WAYS[read.relation.computed]
+    result_unit = _result_unit(read, unit)
+    if result_unit is None:
+        return None
+    if way.is_number:
+        return None if wanted else (value, NO_UNIT)
+    if way.is_rate:
+        value *= exact_fraction(read.values["y"][0].unit.scale)
+    if relation.shown_in and (not wanted or wanted[0].text in relation.shown_in):
+        # The calories of food are kilocalories.
+        wanted = (read_canonical_unit(relation.shown_in),)
+    return _in_handy_unit(value, result_unit, read.values["x"], wanted)
 
 
 # What must hold of the values.

@@ -437,19 +437,31 @@ def _read_by(
         return grouped if isinstance(grouped, Mismatch) else None
     if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST) or _are_named_twice(relation, asked, meant):
         return None
-    last = max((place for place, one in meant.items() if one.role.part == "x"), default=0)
     at_once = (grouped["x"] - 1 if years else _count(relation.at_start, asked.gaps)) if spread else 0
-    repeats = years or (spread["t"] - spread["x"] + 1 + at_once if spread else 1)
-    times = {**counted.times, last: repeats} if spread else counted.times
-    values = _valued(relation, asked, meant, times)
-    if years and values is not None:
+    times = counted.times
+    if spread:
+        last = max((place for place, one in meant.items() if one.role.part == "x"), default=0)
+        times = {**times, last: years or spread["t"] - spread["x"] + 1 + at_once}
+    stated = _valued(relation, asked, meant, times)
+    values = None if stated is None else _told_in_other_ways(relation, asked, stated, years, at_once)
+    return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike, at_once)
+
+
+def _told_in_other_ways(
+    relation: ListRelation, asked: Worded, stated: Mapping[str, tuple[Value, ...]], years: int, at_once: int
+) -> Mapping[str, tuple[Value, ...]] | None:
+    """The values with those that words tell: the times of what comes again each year, partners by names."""
+    values = dict(stated)
+    if years:
         (span,) = values["t"]
-        values = {**values, "t": tuple(replace(span, number=Fraction(year)) for year in range(1, years + 1))}
-        values = {**values, "x": tuple(_paid(value) if at < at_once else value for at, value in enumerate(values["x"]))}
+        values["t"] = tuple(replace(span, number=Fraction(year)) for year in range(1, years + 1))
+        values["x"] = (*map(_paid, values["x"][:at_once]), *values["x"][at_once:])
     if relation.known:
         partners = _known_partners(relation, asked)
-        values = None if values is None or partners is None else {**values, "y": partners}
-    return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike, at_once)
+        if partners is None:
+            return None
+        values["y"] = partners
+    return values
 
 
 def _sizes(relation: ListRelation, meant: Mapping[int, _Meant]) -> Mapping[str, int]:
