@@ -32,16 +32,30 @@ _ASKS = re.compile(rf"\b(?:{any_of('figures.chance')})\b")
 _ONE_KIND = rf"{_N} [a-z]+(?: (?:balls?|marbles?|beads?|chips?|socks?|candies|pens?|pencils?))?"
 _CONTENTS = re.compile(rf"{_ONE_KIND}(?:(?:, and |, | and ){_ONE_KIND})+")
 _KIND = re.compile(rf"(?P<count>{_N}) (?P<kind>[a-z]+)")
+# A whole and the part of it that is told of: "20 eggs, of which 5 are cracked", "15 bulbs, 4 defective", "9 apples,
+# 2 of them rotten". Two numbers side by side are a part of a whole only where words say so.
+_THESE = r"(?:them|these|those|which|whom)"
+_INSIDE = r"(?: (?:in|on|inside) (?:an?|the) [a-z]+)?"
+_PART = re.compile(
+    rf"\b(?P<whole>{_N}) (?P<things>[a-z]+){_INSIDE}(?:"
+    rf"(?:[,;]? (?:and )?(?:of {_THESE}|includ(?:es?|ing)|contain(?:s|ing)?|has|have|holds?) (?:exactly )?(?P<n1>{_N})"
+    rf"|[,.;:]? (?:and )?(?P<n2>{_N}) of {_THESE})(?: (?:are|is|were|being))? (?P<kind>[a-z]+)"
+    rf"|(?:[,.;:]| with|,? of {_THESE}) \(?(?P<n3>{_N})(?: (?:are|is|were|being))? (?P<flaw>{any_of('figures.flaws')}))"
+    r"(?: (?:ones?|(?P=things)|items?))?(?![\w-])"
+)
 _DECK = re.compile(rf"\b(?:{any_of('figures.deck')})\b")
 _DRAWN = re.compile(
     rf"\b(?:(?:draw|drawing|pick|picking|choose|choosing|select|selecting|take|taking|pull|pulling)s? "
     rf"(?P<n1>{_N})(?= (?:balls?|marbles?|cards?|socks?|chips?|beads?|of them|without|with|from|at)\b| *(?:[,.;:!?]|$))"
-    rf"|(?P<n2>{_N}) (?:(?:balls?|marbles?|cards?|socks?|chips?|beads?|of them) )?(?:are|is|were) "
-    r"(?:(?:randomly|then) )?(?:drawn|picked|chosen|selected|taken|dealt))\b"
+    rf"|(?P<n2>{_N}) (?:(?:of (?:them|these)|(?P<what>(?!of|more|other|less|fewer)[a-z]+)) )?(?:(?:are|is|were) )?"
+    r"(?:(?:randomly|then) )?(?:drawn|picked|chosen|selected|taken|dealt|inspected|tested|sampled|grabbed))\b"
 )
 _REPLACED = {True: any_of("figures.put_back"), False: any_of("figures.kept_out")}
 _CARD = re.compile(rf"\b(?:{any_of('figures.card_names')})s?\b")
 _IN_TURN = re.compile(rf"\b(?:{any_of('figures.in_turn')})\b")
+# Between a number and the kind: "2 of the eggs are cracked", "1 bulb is faulty".
+_BE = r"(?:is|are|was|were|being)"
+_ARE = rf"(?:(?:of (?:them|these|those|the [a-z]+)|[a-z]+(?= {_BE}\b)) )?(?:{_BE} )?"
 _NOUNS = r"(?: (?:balls?|marbles?|cards?|socks?|chips?|beads?|ones?))?"
 _WORD = re.compile(r"[a-z0-9'-]+")
 _WORDS = re.compile(r"[^ .,;:?!()–—]+")
@@ -75,7 +89,7 @@ def answer_chances(text: str) -> AlgebraOutcome:
     """The probability of a draw or a throw, or why it has none; None for any other question."""
     if len(text) > _LONGEST:
         return None
-    asked = without_ending(tidy(text)).lower()
+    asked = re.sub(r"\bp ?\(", "probability (", without_ending(tidy(text)).lower())
     found = _of_dice(asked) or _of_birthdays(asked) or (_of_drawing(asked) if _ASKS.search(asked) is not None else None)
     if isinstance(found, DirectResult):
         return replace(found, provenance=(Provenance("question", tidy(text)),))
@@ -94,7 +108,7 @@ def _of_drawing(asked: str) -> AlgebraOutcome:
     if urn is None:
         return None
     is_back, rest = _replacing(rest)
-    drawn = _DRAWN.search(rest)
+    drawn = next((each for each in _DRAWN.finditer(rest) if each["what"] not in urn.kinds), None)
     count = _number(drawn["n1"] or drawn["n2"]) if drawn else None
     without = rest[: drawn.start()] + " " + rest[drawn.end() :] if drawn else rest
     several = _of_two_kinds(without, urn, count, is_back=is_back)
@@ -114,6 +128,9 @@ def _of_drawing(asked: str) -> AlgebraOutcome:
 
 def _urn(asked: str) -> tuple[_Urn | None, str]:
     deck = _DECK.search(asked)
+    part = _part(asked) if deck is None else None
+    if part is not None:
+        return part
     contents = _CONTENTS.search(asked)
     if deck is not None and contents is not None:
         return None, asked
@@ -124,10 +141,31 @@ def _urn(asked: str) -> tuple[_Urn | None, str]:
         is_of_cards = _CARD.search(asked) is not None
         return (_Urn(kinds, 52, "the cards are taken to be a deck of 52") if is_of_cards else None), asked
     told = [(each["kind"], _number(each["count"])) for each in _KIND.finditer(contents[0])]
-    whole = sum(count for _, count in told)
+    kinds, whole = dict(told), sum(count for _, count in told)
+    if told[0][0].endswith("s") and not any(kind.endswith("s") for kind, _ in told[1:]):
+        # "10 marbles, 3 green and 2 blue" names a whole first; "9 apples and 2 rotten" may.
+        whole = kinds.pop(told[0][0])
+        if "," not in contents[0].partition(told[0][0])[2][:1] or sum(kinds.values()) > whole:
+            return None, asked
     if len(dict(told)) != len(told) or not 0 < whole <= _MOST_THINGS:
         return None, asked
-    return _Urn(dict(told), whole), asked[: contents.start()] + " " + asked[contents.end() :]
+    return _Urn(kinds, whole), asked[: contents.start()] + " " + asked[contents.end() :]
+
+
+def _part(asked: str) -> tuple[_Urn, str] | None:
+    """An urn of which the whole and one part are told, the first such words of the question."""
+    found = _PART.search(asked)
+    if found is None:
+        return None
+    whole, special = _number(found["whole"]), _number(found["n1"] or found["n2"] or found["n3"])
+    kind = found["kind"] or found["flaw"]
+    if (
+        not 0 < special < whole <= _MOST_THINGS
+        or kind == found["things"]
+        or kind in word_class("figures.drawing_words")
+    ):
+        return None
+    return _Urn({kind: special}, whole), f"{asked[: found.start()]} {asked[found.end() :]}"
 
 
 def _replacing(rest: str) -> tuple[bool | None, str]:
@@ -144,10 +182,10 @@ def _event(rest: str, urn: _Urn) -> tuple[_Event | None, str]:
     kind = rf"(?P<kind>{kinds})(?:s|es)?{_NOUNS}"
     forms: tuple[tuple[str, Callable[[int], tuple[int | None, int | None, str]]], ...] = (
         (rf"\b(?:{any_of('figures.both_of')}) {kind}\b", lambda _: (None, None, "all")),
-        (rf"\bat least (?P<k>{_N}) (?:of them (?:is|are) |is |are )?{kind}\b", lambda k: (k, 10**6, f"at least {k}")),
-        (rf"\bat most (?P<k>{_N}) (?:of them (?:is|are) |is |are )?{kind}\b", lambda k: (0, k, f"at most {k}")),
-        (rf"\bexactly (?P<k>{_N}) (?:of them (?:is|are) |is |are )?{kind}\b", lambda k: (k, k, f"exactly {k}")),
-        (rf"\b(?:no|none (?:of them )?(?:is|are)|neither is) {kind}\b", lambda _: (0, 0, "no")),
+        (rf"\bat least (?P<k>{_N}) {_ARE}{kind}\b", lambda k: (k, 10**6, f"at least {k}")),
+        (rf"\bat most (?P<k>{_N}) {_ARE}{kind}\b", lambda k: (0, k, f"at most {k}")),
+        (rf"\bexactly (?P<k>{_N}) {_ARE}{kind}\b", lambda k: (k, k, f"exactly {k}")),
+        (rf"\b(?:no |none {_ARE}|neither is ){kind}\b", lambda _: (0, 0, "no")),
         (rf"\b(?P<k>{_N}) {kind}\b", lambda k: (k, k, str(k))),
         (rf"\b(?:an?|is|it is) {kind}\b", lambda _: (1, 1, "one")),
     )
@@ -214,10 +252,23 @@ def _told(urn: _Urn, event: _Event, drawn: int, wanted: range, is_back: bool | N
 
 _DAYS_IN_A_YEAR, _MOST_PEOPLE = 365, 2_000
 _THEM = r"(?: (?:of (?:them|us|you)|people|persons|students|pupils|children|members|guests))?"
-_SAME = r"(?: will| would| must)? (?:shares?|sharing|ha(?:ve|s|ving)) (?:a|the same|their|one) birthdays?"
+_SAME = (
+    r"(?: will| would| must)? (?:shares?|sharing|ha(?:ve|s|ving)) (?:a|the same|their|one) birthdays?"
+    r"(?! with (?!each|one))"
+)
 _SHARED = re.compile(
     rf"\b(?:(?:at least (?:two|2)|any two|some|a pair|(?:two|2)(?:{_THEM} or more)?){_THEM}{_SAME}"
-    r"|(?:a|any) shared birthday)\b"
+    r"|(?:a|any) (?:shared|common|matching) birthdays?|(?:a )?birthdays? (?:match|coincidence)"
+    r"|birthday (?:problem|paradox)(?:.* (?:a|any) (?:match|coincidence))?)\b"
+)
+# "Two of 23 people" is two of them, among 23.
+_OF_SO_MANY = re.compile(
+    rf"(?P<before>.*\b(?:two|2)(?: or more)?) of (?:the |a group of )?"
+    rf"(?P<n>{_N}(?: (?!ha|share)[a-z]+)?)(?= (?:ha|share))"
+)
+_HOW_MANY_PEOPLE = r"\bhow many (?:people|persons|students|guests)\b"
+_LEAST_SHARE = re.compile(
+    rf"{_HOW_MANY_PEOPLE}.*?\b(?:at least |more than |over |a )*(?P<percent>[0-9]{{1,2}})(?: ?%| percent)"
 )
 _UNLIKE = re.compile(
     rf"\b(?:(?:no (?:two|2|one|pair)|nobody){_THEM}{_SAME}|all the birthdays are different"
@@ -228,26 +279,43 @@ _PEOPLE = re.compile(
     r"(?:people|persons|students|pupils|children|kids|members|guests|players|employees|friends)\b)"
     rf"|\b(?:class|group|room|team|party|office|crowd) (?:of|with) (?P<of>{_N})\b"
 )
+_BY_NAME = re.compile(rf"\bbirthday (?:problem|paradox)\b|{_HOW_MANY_PEOPLE}")
+_EQUAL_DAYS = "all 365 days are taken to be equally likely, the birthdays independent"
 _YEAR = re.compile(r"\b(?:in a year (?:of|with) )?365(?: |-)days?(?: (?:in|per) (?:a|the|one) year| years?)?\b")
 
 
 def _of_birthdays(asked: str) -> AlgebraOutcome:
     """The chance that birthdays coincide, or that none do, among so many people; leap days are left out."""
-    if "birth" not in asked or _ASKS.search(asked) is None:
+    if "birth" not in asked or (_ASKS.search(asked) is None and _BY_NAME.search(asked) is None):
         return None
+    asked = _OF_SO_MANY.sub(r"among \g<n> \g<before> of them", asked)
     is_unlike = _UNLIKE.search(asked) is not None
     rest, events = (_UNLIKE if is_unlike else _SHARED).subn(" ", _YEAR.sub(" ", asked))
-    people = list(_PEOPLE.finditer(rest))
+    people, least = list(_PEOPLE.finditer(rest)), _LEAST_SHARE.search(rest)
     is_any_day = word_class("figures.of_certain_days").isdisjoint(_WORD.findall(rest))
-    if events != 1 or len(people) != 1 or not is_any_day or not _says_no_more(_PEOPLE.sub(" ", rest)):
+    left = _PEOPLE.sub(" ", _LEAST_SHARE.sub(" ", rest))
+    if events != 1 or not is_any_day or not _says_no_more(left):
+        return None
+    if least is not None and not people and not is_unlike:
+        return _people_for(int(least["percent"]))
+    if least is not None or len(people) != 1:
         return None
     many = _number(people[0]["n"] or people[0]["of"])
     if not 2 <= many <= _MOST_PEOPLE:
         return None
     unlike = Fraction(math.perm(_DAYS_IN_A_YEAR, many), _DAYS_IN_A_YEAR**many)
     line = f"365 × 364 × … × {_DAYS_IN_A_YEAR - many + 1} / 365^{many} that all differ"
-    notes = ("all 365 days are taken to be equally likely, the birthdays independent",)
-    return _exact(unlike if is_unlike else 1 - unlike, (line if is_unlike else f"1 − {line}",), notes)
+    return _exact(unlike if is_unlike else 1 - unlike, (line if is_unlike else f"1 − {line}",), (_EQUAL_DAYS,))
+
+
+def _people_for(percent: int) -> AlgebraOutcome:
+    """The fewest people of whom two share a birthday with this chance."""
+    many, unlike = 1, Fraction(1)
+    while 100 * (1 - unlike) < percent:
+        unlike *= Fraction(_DAYS_IN_A_YEAR - many, _DAYS_IN_A_YEAR)
+        many += 1
+    line = f"1 − 365 × 364 × … × {_DAYS_IN_A_YEAR - many + 1} / 365^{many} is the first chance of at least {percent} %"
+    return _exact(Fraction(many), (line,), (_EQUAL_DAYS,), name="number of people")
 
 
 # Dice.

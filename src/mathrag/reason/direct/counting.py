@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TypeAlias
 
+from mathrag.language.enumeration import listed
 from mathrag.language.quantities.numbers import ONES
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.question_text import tidy, without_ending
@@ -29,8 +30,25 @@ _THINGS = r"[a-z][a-z'-]*(?: [a-z][a-z'-]*){0,3}?"
 # At the end of a question one word names the things: more of them might state a condition.
 _SORT = r"(?:(?:different|distinct) )?[a-z][a-z'-]*"
 _WORD = re.compile(r"[a-z'-]+")
+_PARTS = re.compile(rf"(?P<n>{_N}) (?P<thing>[a-z]+)")
 
 
+_TOLD_FIRST = re.compile(
+    rf"(?:there are |in an? [a-z]+ (?:of|with) )?(?P<n>{_N}) (?P<things>{_SORT})"
+    rf"(?: (?:{any_of('counting.taking_part')})(?: in (?:an?|the) [a-z]+)?)?[.,:;] "
+    r"(?P<rest>(?:in )?(?:how many|number of) .+)"
+)
+_IS_CHOOSING = re.compile(rf"\b(?:{any_of('counting.roles')}|{any_of('counting.groups')}|podiums|outcomes)\b")
+_PICKED = "chosen|selected|picked|elected|formed"
+_DONE_FIRST = re.compile(
+    rf"(?P<what>.+?) (?:(?:is|are|must|has|have) (?:to )?)?(?P<done>(?:be )?(?:{_PICKED}|{any_of('counting.arrange')})"
+    r"\b.*?)(?: for an? [a-z]+)?[.,:;] (?:in )?(?:how many|number of) (?:different |possible )?"
+    rf"(?:ways|orders|arrangements|choices|{any_of('counting.groups')})"
+    r"(?: (?:are there|are possible|can this be done|is this possible))?"
+)
+_CAN_LATE = re.compile(
+    rf"(?P<ways>{any_of('counting.ways')}),? (?:that |in which )?(?P<who>(?!can )[^.,:;]+?) can (?P<done>.+)"
+)
 _SPELLINGS = word_pairs("counting.spellings")
 _SPELLED = re.compile(rf"\b(?:{any_of('counting.spellings')})\b")
 _WAYS = any_of("counting.ways")
@@ -56,7 +74,8 @@ def _order_forms() -> tuple[_Form, ...]:
         ),
         (
             (
-                rf"(?:{_WAYS}) can (?P<k>{_N}) (?P<things>{_THINGS}) (?:{any_of('counting.sit')}) (?P<n>{_N})"
+                rf"(?:{_WAYS}) (?:can|to seat|are there to seat|to place) (?P<k>{_N}) (?P<things>{_THINGS}) "
+                rf"(?:{any_of('counting.sit')}|on|in) (?P<n>{_N})"
                 rf" (?:{any_of('counting.seats')})"
             ),
             _some_orders,
@@ -97,8 +116,8 @@ def _choice_forms() -> tuple[_Form, ...]:
         ),
         (
             (
-                rf"(?:{_HOW_MANY}) (?:{_GROUPS}) of (?P<k>{_N})(?: (?P<some>{_THINGS}))? (?:can|"
-                rf"could|may) (?:{_CHOSEN}) (?:{_OUT_OF}) (?P<n>{_N})(?: (?P<things>{_THINGS}))?"
+                rf"(?:{_HOW_MANY}) (?:{_GROUPS}) of (?P<k>{_N})(?: (?P<some>{_THINGS}))?(?: (?:can|"
+                rf"could|may) (?:{_CHOSEN}))? (?:{_OUT_OF}) (?P<n>{_N})(?: (?P<things>{_THINGS}))?"
             ),
             _choices,
         ),
@@ -155,8 +174,9 @@ def _other_forms() -> tuple[_Form, ...]:
         ),
         (
             (
-                rf"(?:{_WAYS}) can (?P<roles>{_THINGS}(?:, {_THINGS})*,? and {_THINGS}) (?:{_CHOSEN}|be awarded)"
-                rf" (?:{_OUT_OF}|to) (?:a (?:group|class|club|team) of )?(?P<n>{_N}) (?P<things>{_THINGS})"
+                rf"(?:{_WAYS}) can (?P<roles>{_THINGS}(?:, {_THINGS})*,? and {_THINGS}) (?:{_CHOSEN}"
+                rf"|be (?:awarded|decided|given|taken)) (?:{_OUT_OF}|to|by) "
+                rf"(?:a (?:group|class|club|team) of )?(?P<n>{_N}) (?P<things>{_THINGS})"
             ),
             _roles,
         ),
@@ -177,11 +197,65 @@ def _other_forms() -> tuple[_Form, ...]:
         ),
         (
             (
-                rf"(?:{_HOW_MANY}) (?P<k>[1-9]|{'|'.join(_SMALL)})[- ]digit "
-                rf"(?:{any_of('counting.codes')})"
-                r"(?: (?:are|can be) (?:possible|there|made|formed))?(?P<said>,? .+)?"
+                rf"(?:{_HOW_MANY}) (?:possible )?(?P<runs>{_N}[- ](?:digit|letter)) (?:{any_of('counting.codes')})"
+                r"(?:,? (?:are|can be) (?:possible|there|made|formed)"
+                r"(?: (?:from|with|using) the (?:26 letters|10 digits))?)?(?P<said>,? .+)?"
+                rf"|(?:{_HOW_MANY}) (?:possible )?(?:{any_of('counting.codes')}) "
+                r"(?:have|with|consist of|of|consisting of) "
+                rf"(?P<runs2>{_N} (?:letters?|digits?)"
+                rf"(?:,? (?:followed by|and then|then) {_N} (?:letters?|digits?))*)"
+                r"(?: (?:are|can be) (?:possible|there|made|formed))?(?P<said2>,? .+)?"
             ),
             _codes,
+        ),
+    )
+
+
+def _several_sort_forms() -> tuple[_Form, ...]:
+    """Things of several sorts, each chosen by itself; places told apart by their names; everyone with everyone."""
+    group = rf"{_N} [a-z]+(?:(?:, and |, | and ){_N} [a-z]+)+"
+    many = rf"(?:{_HOW_MANY})(?: possible)?"
+    there = r"(?: (?:are|is|were)(?: there| possible)?| (?:can|could) (?:there )?be(?: made| formed| had)?| exist)?"
+    medals = r"(?:gold[/-]silver[/-]bronze|1st[/-]2nd[/-]3rd|first[/-]second[/-]third|top[- ](?:three|3))"
+    played = r"(?: (?:take place|happen|occur|are played))?,? "
+    among = r"(?:if|when|among|between|with|for|at an? [a-z]+ (?:of|with)"
+    round_robin = r"|in a (?:single )?round[- ]robin(?: tournament)? (?:of|with))"
+    return (
+        (
+            (
+                rf"(?:(?:{_WAYS}) can an? (?:{_GROUPS})|{many} (?:{_GROUPS})) (?:of|with) (?P<taken>{group})(?: can)?"
+                rf"(?: (?:{_CHOSEN}))?{there} (?:{_OUT_OF}) (?P<all>{group})"
+            ),
+            _from_each,
+        ),
+        (
+            (
+                rf"(?:{any_of('counting.owning')})? ?(?P<all>{group})[.,:;] {many} "
+                rf"(?:{any_of('counting.one_of_each')}){there}(?: (?:with|from|using|of) one of each)?"
+            ),
+            _one_of_each,
+        ),
+        (
+            (
+                rf"{many} (?:{medals} (?:{any_of('counting.finishes')})|podiums){there} (?:{_OUT_OF}|with|for) "
+                rf"(?P<n>{_N}) (?P<things>{_SORT})"
+            ),
+            _podiums,
+        ),
+        (
+            (
+                rf"{many} (?:handshakes|{any_of('counting.matches')}){there}{played}{among}{round_robin} (?:all )?"
+                rf"(?P<n>{_N}) (?P<things>{_SORT})(?:(?: all| each)? (?:{any_of('counting.everyone')}))?"
+            ),
+            _pairs,
+        ),
+        (
+            (
+                rf"an? [a-z ]*lock (?:has|with) (?P<k>{_N}) (?:dials|wheels|rings|rotors),? (?:each )?(?:with|of|has|"
+                rf"having) (?P<n>{_N}) (?:different )?(?:digits|numbers|symbols|letters|positions)(?: each)?[.,:;] "
+                rf"{many} (?:combinations|codes|settings){there}"
+            ),
+            _free_places,
         ),
     )
 
@@ -189,7 +263,7 @@ def _other_forms() -> tuple[_Form, ...]:
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], AlgebraOutcome]], ...]:
     """Patterns for the whole question, and what each comes to."""
-    made = (*_order_forms(), *_choice_forms(), *_letter_forms(), *_other_forms())
+    made = (*_order_forms(), *_choice_forms(), *_letter_forms(), *_other_forms(), *_several_sort_forms())
     return tuple((re.compile(pattern), answer) for pattern, answer in made)
 
 
@@ -204,7 +278,7 @@ def answer_counting(text: str) -> AlgebraOutcome:
         "",
         asked,
     )
-    asked = _SPELLED.sub(lambda each: _SPELLINGS[each[0]], asked)
+    asked = _in_one_question(_SPELLED.sub(lambda each: _SPELLINGS[each[0]], asked))
     for pattern, answer in _forms():
         found = pattern.fullmatch(asked)
         if found is None:
@@ -215,6 +289,19 @@ def answer_counting(text: str) -> AlgebraOutcome:
         if made is not None:
             return made
     return None
+
+
+def _in_one_question(asked: str) -> str:
+    """The question of a text that first tells of the things, or what is done with them, and then asks how often."""
+    told = _TOLD_FIRST.fullmatch(asked)
+    if told is not None and _IS_CHOOSING.search(told["rest"]) is not None:
+        return f"{told['rest']} among {told['n']} {told['things']}"
+    done = _DONE_FIRST.fullmatch(asked)
+    if done is not None:
+        is_bare = done["done"].split()[0] in _PICKED.split("|")
+        return f"in how many ways can {done['what']} {'be ' if is_bare else ''}{done['done']}"
+    late = _CAN_LATE.fullmatch(asked)
+    return asked if late is None else f"{late['ways']} can {late['who']} {late['done']}"
 
 
 def _nouns(found: re.Match[str]) -> str:
@@ -286,6 +373,53 @@ def _roles(found: re.Match[str]) -> AlgebraOutcome:
     return _counted(math.perm(n, k), f"{n}! / ({n} − {k})!", rule, [found["n"]], n)
 
 
+def _from_each(found: re.Match[str]) -> AlgebraOutcome:
+    """So many of each sort: the choices of each sort multiply."""
+    some, whole = (
+        [(each["thing"], _number(each["n"])) for each in _PARTS.finditer(found[name])] for name in ("taken", "all")
+    )
+    if dict(some).keys() != dict(whole).keys() or len(dict(some)) != len(some) or len(some) != len(whole):
+        return None
+    sizes = [(dict(whole)[thing], count) for thing, count in some]
+    if any(count > size for size, count in sizes):
+        return DirectFailure("domain", "more cannot be chosen of a sort than there are", "number_theory")
+    shown = " × ".join(f"C({size}, {count})" for size, count in sizes)
+    rule = f"choices within each sort, multiplied: {shown}"
+    value = math.prod(math.comb(size, count) for size, count in sizes)
+    return _counted(value, shown, rule, [found["taken"], found["all"]], max(size for size, _ in sizes))
+
+
+def _one_of_each(found: re.Match[str]) -> AlgebraOutcome:
+    sizes = [_number(each["n"]) for each in _PARTS.finditer(found["all"])]
+    shown = " × ".join(map(str, sizes))
+    return _counted(math.prod(sizes), shown, f"one of each sort: {shown}", [found["all"]], max(sizes))
+
+
+def _podiums(found: re.Match[str]) -> AlgebraOutcome:
+    n = _number(found["n"])
+    if n < len(("gold", "silver", "bronze")):
+        return None
+    rule = f"3 different places for {n}, nobody in two of them: {n}! / ({n} − 3)!"
+    return _counted(math.perm(n, 3), f"{n}! / ({n} − 3)!", rule, [found["n"]], n)
+
+
+def _pairs(found: re.Match[str]) -> AlgebraOutcome:
+    """Handshakes are of everyone with everyone; matches only where it is said."""
+    is_everyone = any(word in found[0] for word in ("handshake", "each other", "every other", "round"))
+    if not is_everyone:
+        return None
+    n = _number(found["n"])
+    rule = f"pairs of {n}, each once: {n} × ({n} − 1) / 2"
+    return _counted(math.comb(n, 2), f"{n} × ({n} − 1) / 2", rule, [found["n"]], n, what="pairs")
+
+
+def _free_places(found: re.Match[str]) -> AlgebraOutcome:
+    n, k = _number(found["n"]), _number(found["k"])
+    return _counted(
+        n**k, f"{n}^{k}", f"{k} places with {n} signs each: {n}^{k}", [found["k"], found["n"]], k, what="settings"
+    )
+
+
 def _subsets(found: re.Match[str]) -> AlgebraOutcome:
     n = _number(found["n"])
     rule = f"each of {n} elements is in a subset or not: 2^{n}, the empty set and the whole set included"
@@ -306,21 +440,38 @@ def _derangements(found: re.Match[str]) -> AlgebraOutcome:
     return _counted(last if n else 1, f"D({n})", rule, [said], n, what="derangements")
 
 
+_BASES = {"digit": 10, "letter": 26}
+_RUN = re.compile(rf"(?P<k>{_N})[- ](?P<of>digit|letter)s?")
+
+
 def _codes(found: re.Match[str]) -> AlgebraOutcome:
-    """Codes of digits, which may begin with 0. Whether digits may repeat must be said; else both counts are told."""
-    k, said = _number(found["k"]), (found["said"] or "").strip(" ,")
-    repeated, distinct = 10**k, math.perm(10, k) if k <= 10 else 0
-    if said in word_class("counting.repeated"):
-        return _counted(repeated, f"10^{k}", f"{k} digits of 10, each free: 10^{k}", [found["k"]], k, what="codes")
-    if said in word_class("counting.not_repeated"):
-        rule = f"{k} different digits in order: 10! / (10 − {k})!"
-        return _counted(distinct, f"10! / (10 − {k})!", rule, [found["k"]], k, what="codes")
-    if said:
+    """Codes of digits, which may begin with 0, and of letters. Whether signs may repeat must be said; else both counts
+    are told."""
+    runs = [(_number(each["k"]), each["of"]) for each in _RUN.finditer(found["runs"] or found["runs2"])]
+    said = (found["said"] or found["said2"] or "").strip(" ,")
+    each = {of: sum(k for k, other in runs if other == of) for _, of in runs}
+    size, what = sum(each.values()), listed([f"{k} {of}{'s' if k > 1 else ''}" for k, of in runs], "then")
+    if any(f"the {base} {of}s" in found[0] for of, base in _BASES.items() if of not in each):
         return None
-    text = (
-        f"{repeated} if digits may repeat (10^{k}), {distinct} if they may not (10! / (10 − {k})!); 0 may stand first."
-    )
-    return _of_two(f"{text} The question does not say which.", f"codes of {k} digits")
+    repeated = math.prod(_BASES[of] ** k for k, of in runs)
+    free = " × ".join(f"{_BASES[of]}^{k}" for k, of in runs)
+    if said in word_class("counting.repeated"):
+        return _counted(repeated, free, f"{what}, each free: {free}", [found[0]], size, what="codes")
+    distinct = math.prod(math.perm(_BASES[of], k) for of, k in each.items())
+    once = " × ".join(f"{_BASES[of]}! / ({_BASES[of]} − {k})!" for of, k in each.items())
+    if said in word_class("counting.not_repeated"):
+        return _counted(distinct, once, f"{what}, all different: {once}", [found[0]], size, what="codes")
+    return None if said else _with_or_without(each, (repeated, free), (distinct, once), what)
+
+
+def _with_or_without(
+    each: Mapping[str, int], repeated: tuple[int, str], distinct: tuple[int, str], what: str
+) -> AlgebraOutcome:
+    """Both counts of codes, where it is not said whether signs may repeat."""
+    nouns = " or ".join(f"{of}s" for of in each)
+    first = "; 0 may stand first" if "digit" in each else ""
+    text = f"{repeated[0]} if {nouns} may repeat ({repeated[1]}), {distinct[0]} if they may not ({distinct[1]}){first}."
+    return _of_two(f"{text} The question does not say which.", f"codes of {what}")
 
 
 def _of_two(text: str, expression: str) -> DirectStatement:

@@ -67,6 +67,17 @@ def changes_nothing(word: str) -> bool:
     return len(word) >= _FEWEST_LETTERS and not (is_superlative or is_doing or word in _mathematical())
 
 
+def names_something(word: str) -> bool:
+    """Whether a word may be the name of one of several values: it changes nothing and has no use of its own beside
+    them, as those have that speak of a list. The months are names whatever else they are."""
+    return word in _months() or (changes_nothing(word) and word not in _idle())
+
+
+@cache
+def _months() -> frozenset[str]:
+    return _normal("numbers.months")
+
+
 def change_nothing(words: Iterable[str]) -> bool:
     """Whether all words change nothing."""
     return all(changes_nothing(word) for word in words)

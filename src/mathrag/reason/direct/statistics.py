@@ -58,6 +58,8 @@ def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
         return None
     asked = worded(in_words(tidy(text)))
     places = only_list(asked) if asked is not None else None
+    if is_last and asked is not None and places is None and _is_of_unlisted(asked):
+        return DirectFailure("missing", "the numbers themselves are not stated; list them", "list")
     if asked is None or places is None or asked.wanted or not 2 <= len(places) <= _MOST:
         return None
     found, names = _named(asked.gaps)
@@ -67,6 +69,27 @@ def answer_statistics(text: str, *, is_last: bool = False) -> AlgebraOutcome:
         return None
     numbers = [exact_fraction(asked.mentions[place].value) * asked.signs[place] for place in places]
     return _told(found, numbers, asked.text)
+
+
+def _is_of_unlisted(asked: Worded) -> bool:
+    """Whether a figure is asked for that needs every number, of so many that are not told: "the median of five
+    numbers, their mean is 12". A deviation may follow from a variance or from squares."""
+    words = frozenset(" ".join(asked.gaps).split())
+    figures, _ = _named(asked.gaps)
+    needed = [each for each in figures if each not in word_class("statistics.of_totals")]
+    name = any_phrase(
+        frozenset(each for each, figure in _figures().items() if figure not in word_class("statistics.of_totals"))
+    )
+    assert name is not None
+    if len(needed) != 1 or "square" in words:
+        return False
+    for place, mention in enumerate(asked.mentions):
+        ends = re.sub(r" of (?:the |these |those )?$", " ", asked.gaps[place])
+        noun = asked.gaps[place + 1].split()[:1]
+        is_number = mention.kind == "count" and bool(noun) and noun[0] in word_class("statistics.unlisted")
+        if is_number and ends != asked.gaps[place] and any(each.end() == len(ends) - 1 for each in name.finditer(ends)):
+            return True
+    return False
 
 
 @cache

@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mathrag.reason.direct.labelled.computing import computed
-from mathrag.reason.direct.labelled.reading import read_relation, spelled
+from mathrag.reason.direct.labelled.reading import is_beyond, read_relation, spelled
 from mathrag.reason.direct.labelled.rows import all_relations
-from mathrag.reason.direct.listed.reading import worded
+from mathrag.reason.direct.listed.reading import Worded, worded
 from mathrag.reason.direct.result import AlgebraOutcome, DirectFailure, DirectResult
 
 __all__ = ["answer_labelled"]
@@ -32,8 +32,16 @@ def answer_labelled(text: str) -> AlgebraOutcome:
     told = [outcome for each in read if each is not None and (outcome := computed(each)) is not None]
     answers = [each for each in told if not isinstance(each, DirectFailure)]
     if not answers:
-        return told[0] if told else None
+        return told[0] if told else _beyond(asked)
     return answers[0] if all(_said(each) == _said(answers[0]) for each in answers) else None
+
+
+def _beyond(asked: Worded) -> DirectFailure | None:
+    """That a guarded relation is asked for under a condition, which formulas would leave out."""
+    found = next((each for each in all_relations() if is_beyond(each, asked)), None)
+    if found is None:
+        return None
+    return DirectFailure("ambiguous", f"the {found.name} here has a condition that I cannot compute with", "list")
 
 
 def _said(found: AlgebraOutcome) -> object:

@@ -11,14 +11,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities import Mention
 from mathrag.language.quantities.numbers import ORDINAL_POWERS
+from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class, word_pairs
 from mathrag.reason.direct.labelled.rows import Relation, Role, beginning_with, ending_with
 from mathrag.reason.direct.listed.reading import Value, Worded, is_covered, is_openly_asked
-from mathrag.reason.direct.listed.rows import any_phrase
+from mathrag.reason.direct.listed.rows import any_phrase, normal_phrase
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.types.quantity import NO_UNIT, Unit
 
@@ -34,10 +36,19 @@ _PERIOD = re.compile(
     rf"\b(?P<lead>in|during|within) (?:an?|any|the next) (?P<unit>{any_of('questions.spans_of_time')})\b", re.IGNORECASE
 )
 _PROBABILITY = re.compile(r"\bP ?\( ?(?P<letter>[XZ])\b")
+_TIME = re.compile(r"\bP ?\( ?[TY](?= ?[<>≤≥=])")
+# "P(1 < X < 3)": between the two, whatever of them counts itself only where both do.
+# "The probability that one lasts longer": one of them, which is no count.
+_ONE = re.compile(rf"\b(?P<lead>that|probability|chance) one (?={any_of('figures.of_one')}\b)", re.IGNORECASE)
+_SIGN, _BOUND = "(?:<=|≤|<)", r"[-−]?[0-9.]+(?: ?[a-z%]+)?"
+_WITHIN = re.compile(
+    rf"\bP ?\( ?(?P<low>{_BOUND}) ?(?P<one>{_SIGN}) ?(?P<letter>[XZTY]) ?(?P<other>{_SIGN}) ?(?P<high>{_BOUND}) ?\)"
+)
 _SPELLED = re.compile(rf"\b(?:{any_of('figures.spellings')})\b", re.IGNORECASE)
 # A letter for what is asked about says no more than the words before it: "to the right of z = 1.5".
 _VARIABLES = frozenset("xXzZ")
 _BESIDE = frozenset((" and ", " , ", " , and ", " or ", " to ", " by ", " x "))
+_CLAUSE = re.compile(r" [.?!;:,] ")
 _FIRST_WORD = re.compile(r" (?P<word>[a-z][a-z'-]*)(?= )")
 
 
@@ -65,13 +76,23 @@ def spelled(text: str) -> str:
     """The question with ordinals as numbers ("the 12th term": "the nth 12 term"), periods counted and expressions of
     several words joined."""
     known = word_pairs("figures.spellings")
+    text = _TIME.sub("P(X ", _WITHIN.sub(_range_in_words, text))
     joined = _SPELLED.sub(
         lambda found: known[found[0].lower()], _PROBABILITY.sub(r"probability that \g<letter> ", text)
     )
     for sign, words in word_pairs("figures.signs").items():
         joined = joined.replace(sign, f" {words} ")
+    joined = _ONE.sub(r"\g<lead> it ", joined)
     counted = _PERIOD.sub(lambda found: f"{found['lead']} 1 {found['unit']}", joined)
     return _ORDINAL.sub(lambda found: f"nth {found['digits'] or int(ORDINAL_POWERS[found['word'].lower()])}", counted)
+
+
+def _range_in_words(found: re.Match[str]) -> str:
+    """A range of a variable; a probability of Z is one of the standard normal distribution."""
+    is_strict = "<" in (found["one"], found["other"])
+    letter = "Z" if found["letter"] == "Z" else "X"
+    between = "strictly between" if is_strict else "between"
+    return f"probability that {letter} is {between} {found['low']} and {found['high']}"
 
 
 def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
@@ -94,11 +115,54 @@ def read_relation(relation: Relation, asked: Worded) -> ReadRelation | None:
     return ReadRelation(relation, values, flags, asked.gaps, asked.wanted)
 
 
+def is_beyond(relation: Relation, asked: Worded) -> bool:
+    """Whether a guarded relation is asked for together with what it does not know."""
+    is_named = relation.is_guarded and all(_is_said(group, asked.gaps) for group in relation.needs)
+    return is_named and _is_said(relation.without, asked.gaps)
+
+
 def _says_no_more(relation: Relation, asked: Worded, left: list[str]) -> bool:
     if is_covered(relation.covered, left):
         return True
     is_open = _is_said(relation.opened_by, asked.gaps)
-    return is_open and is_openly_asked(relation.needs[0], relation.named, asked, left)
+    if not is_open or not is_openly_asked(relation.needs[0], relation.named, asked, left):
+        return False
+    return not relation.is_of_told_event or _is_told_event(relation, asked)
+
+
+def _is_told_event(relation: Relation, asked: Worded) -> bool:
+    """Whether what is asked of has been told in the same words: of the faulty ones, where so many are faulty, and not
+    of the good ones."""
+    clauses = _CLAUSE.split(" # ".join(asked.gaps))
+    name = any_phrase(relation.needs[0])
+    assert name is not None
+    asks = [" ".join(_behind(name, clause)) for clause in clauses if name.search(f" {clause} ")]
+    told = {
+        stem for clause in clauses if not name.search(f" {clause} ") for word in clause.split() for stem in stems(word)
+    }
+    told |= {stem for clause in clauses for word in _before(name, clause) for stem in stems(word)}
+    words = {word for clause in asks for word in clause.split() if word.isalpha() and word not in _small_words()}
+    return all(not told.isdisjoint(stems(word)) for word in words)
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    """Words that name no event, in the spelling of comparison."""
+    classes = (f"grammar.{name}" for name in ("determiners", "auxiliaries", "prepositions", "conjunctions", "pronouns"))
+    bounds = (f"figures.{name}" for name in ("exactly", "at_least", "at_least_behind", "at_most", "at_most_behind"))
+    other = ("figures.between", "lists.fillers", "figures.counts")
+    phrases = (phrase for name in (*classes, *bounds, *other) for phrase in word_class(name))
+    return frozenset(word for phrase in phrases for word in normal_phrase(phrase).split()) | {"none", "that", "than"}
+
+
+def _behind(name: re.Pattern[str], clause: str) -> list[str]:
+    (*_, last) = name.finditer(f" {clause} ")
+    return f" {clause} "[last.end() :].split()
+
+
+def _before(name: re.Pattern[str], clause: str) -> list[str]:
+    found = name.search(f" {clause} ")
+    return [] if found is None else f" {clause} "[: found.start()].split()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from mathrag.types.expression import Declined, Expression
 _ROLE_KEYS = {"name", "takes", "before", "behind", "symbols", "bounds", "many", "is_open", "is_count", "is_scaled"}
 _RELATION_KEYS = {
     "name", "rule", "equation", "computed", "needs", "without", "words", "roles", "role", "flags", "given", "unit",
-    "power", "note", "is_open",
+    "power", "note", "is_open", "is_of_told_event", "is_guarded",
 }  # fmt: skip
 BOUNDS = {
     "": "",
@@ -66,7 +66,8 @@ class Relation:
     """One relation: an equation for its result or a way to compute it, its roles, the phrases of which each group must
     be said (`needs`), those of which none may be (`without`), all that may be said beside the names of the values
     (`covered`, without what anything may have around it `named`), and the phrases that raise a flag. Where one of
-    `opened_by` is said, so may be whatever changes nothing."""
+    `opened_by` is said, so may be whatever changes nothing; `is_of_told_event`: then what is asked of has been told;
+    `is_guarded`: with a phrase that must not be said nothing else is tried."""
 
     name: str
     rule: str
@@ -83,6 +84,8 @@ class Relation:
     note: str
     named: frozenset[str] = frozenset()
     opened_by: frozenset[str] = frozenset()
+    is_of_told_event: bool = False
+    is_guarded: bool = False
 
 
 @cache
@@ -129,6 +132,8 @@ def _relation(row: Mapping[str, Any], shared: Mapping[str, Mapping[str, Any]]) -
         note=row.get("note", ""),
         named=frozenset(_phrases(row.get("words", ()))).union(*needs, *flags.values()),
         opened_by=needs[0] if row.get("is_open") is True else frozenset(_phrases(row.get("is_open", ()))),
+        is_guarded=row.get("is_guarded", False),
+        is_of_told_event=row.get("is_of_told_event", False),
     )
 
 

@@ -7,6 +7,7 @@ What a way takes for granted (a sample large enough, independent trials) stands 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +28,7 @@ from mathrag.compute.distributions import (
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.reason.direct.listed.reading import Value
 from mathrag.reason.direct.result import DirectFailure, exact_fraction, short
+from mathrag.types.quantity import NO_UNIT
 
 _FIGURES = 6
 # From this size on the sample's deviation stands for that of all, as introductory books have it.
@@ -262,6 +264,38 @@ def _two_sample_t(case: Case) -> Outcome:
     return Computed(float(x1 - x2) / error, (line,), ("the variances are not taken to be equal (Welch's test)",))
 
 
+def _two_proportions(case: Case) -> Outcome:
+    """The z of two samples' shares, each counted or stated, with the share of both together."""
+    sizes = case.numbers["sizes"]
+    shares = case.numbers["shares"] or tuple(k / n for k, n in zip(case.numbers["counts"], sizes, strict=False))
+    parts = "shares" if case.has("shares") else "counts"
+    in_turn = sorted((*case.places[parts], *case.places["sizes"]))
+    are_pairs = in_turn == [
+        place for pair in zip(case.places[parts], case.places["sizes"], strict=False) for place in pair
+    ]
+    if len(shares) != 2 or len(sizes) != 2 or case.has("shares") == case.has("counts") or not are_pairs:
+        return None
+    if any(not 0 <= share <= 1 for share in shares):
+        return DirectFailure("domain", "no more can count than there are", "list")
+    (p1, p2), (n1, n2) = shares, sizes
+    both = (p1 * n1 + p2 * n2) / (n1 + n2)
+    error = math.sqrt(both * (1 - both) * (1 / n1 + 1 / n2))
+    line = (
+        f"p1 = {short(p1)}, p2 = {short(p2)}, p of both = {short(both)}; z = ({short(p1)} − {short(p2)}) / {error:.5g}"
+    )
+    return Computed(
+        float(p1 - p2) / error,
+        (line,),
+        ("the difference is taken as the first less the second; the samples are taken to be random and large",),
+    )
+
+
+def _binary_entropy(case: Case) -> Outcome:
+    p = case.one("p")
+    value = -math.fsum(float(each) * math.log2(each) for each in (p, 1 - p) if each)
+    return Computed(value, (f"−({short(p)} log₂ {short(p)} + {short(1 - p)} log₂ {short(1 - p)})",))
+
+
 def _p_value(case: Case) -> Outcome:
     """From a z, a t with its degrees of freedom, or a chi-square; both sides unless one is asked for."""
     sides = case.flag("two_sided", "one_sided", "left", "right")
@@ -362,8 +396,50 @@ def _limits(case: Case) -> tuple[Fraction | None, Fraction | None, str] | None:
     return None, case.one(under[0]), f"P(X < {short(case.one(under[0]))})"
 
 
+def _percentile_rank(case: Case) -> Outcome:
+    """The share of a normal distribution below a value or a z, in percent."""
+    spread = _spread(case)
+    if spread is None or case.has("z") == case.has("x") or case.has("z") == case.has("mean"):
+        return None
+    mean, deviation, _ = spread
+    z = float(case.one("z")) if case.has("z") else (float(case.one("x")) - mean) / deviation
+    share = 100 * normal_below(z)
+    note = ("the values are taken to be normally distributed",) if "normal" not in case.flags else ()
+    return Computed(share, (f"z = {z:.5g}; {share:.{_FIGURES}g} % of all values lie below",), note)
+
+
+def _exponential_share(case: Case) -> Outcome:
+    """The share of an exponential distribution, told by its mean or its rate, in the range that is asked for."""
+    limits = _limits(case)
+    if limits is None or case.has("mean") == case.has("rate"):
+        return None
+    told = case.said["mean" if case.has("mean") else "rate"][0]
+    bounds = [value for bound in ("more", "at_least", "fewer", "at_most", "between") for value in case.said[bound]]
+    if told.base <= 0:
+        return DirectFailure("domain", "an exponential distribution has a positive mean", "list")
+    if case.has("rate") and not all(_are_reciprocal(told, each) for each in bounds):
+        return None
+    spans = [float(each.base * told.base if case.has("rate") else each.base / told.base) for each in bounds]
+    if case.has("between"):
+        low, high = spans
+    else:
+        low, high = (spans[0], math.inf) if limits[1] is None else (0.0, spans[0])
+    share = math.exp(-low) - math.exp(-high)
+    shown = " − ".join(f"e^(−{each:.5g})" for each in (low, high) if each < math.inf)
+    return Computed(share, (f"{shown.replace('e^(−0)', '1')} = {share:.{_FIGURES}g}",))
+
+
+def _are_reciprocal(rate: Value, time: Value) -> bool:
+    """Whether a rate and a time have units that cancel, or neither has one."""
+    if not rate.unit.text or not time.unit.text:
+        return not rate.unit.text and not time.unit.text
+    return rate.unit.dimension * time.unit.dimension == NO_UNIT.dimension
+
+
 def _normal_percentile(case: Case) -> Outcome:
     if case.has("percentile") == case.has("top"):
+        return None
+    if not case.has("mean") and "normal" not in case.flags:
         return None
     share = case.one("percentile") / 100 if case.has("percentile") else 1 - case.one("top")
     spread = _spread(case)
@@ -441,6 +517,8 @@ def _binomial(case: Case) -> Outcome:
     chance = 1 / case.one("options") if case.has("options") else case.one("p") if case.has("p") else None
     if counts is None or chance is None or not 0 <= chance <= 1:
         return None
+    if case.places.get("p") and _is_share_of_all(case):
+        return None
     trials = case.whole("trials")
     if not is_countable(trials):
         return DirectFailure("too_large", "so many trials are not counted out", "list")
@@ -448,6 +526,12 @@ def _binomial(case: Case) -> Outcome:
     rule = f"C({trials}, {k}) × {_share(chance)}^{k} × {_share(1 - chance)}^({trials} − {k})"
     note = "the trials are taken to be independent" + (", each answer guessed" if case.has("options") else "")
     return _counted(case, counts, trials, lambda each: binomial_exactly(each, trials, chance), rule, note)
+
+
+def _is_share_of_all(case: Case) -> bool:
+    """Whether the share is one of just these trials, which is no chance: "70 % of 10 students pass"."""
+    (p,), (trials,) = case.places["p"], case.places["trials"]
+    return trials == p + 1 and case.gaps[trials].split() in (["of"], ["of", "the"])
 
 
 def _share(chance: Fraction) -> str:
@@ -480,8 +564,13 @@ def _poisson(case: Case) -> Outcome:
 
 
 def _expected(case: Case) -> float | None:
-    """The number of events that is expected: a mean, or a rate for the time that is asked about."""
-    value = case.said["rate"][0]
+    """The number of events that is expected: a mean, or a rate for the time that is asked about. What a mean is per
+    must be spoken of again: "1.5 per page" is none of a book."""
+    value, (place,) = case.said["rate"][0], case.places["rate"]
+    per = re.match(r" (?:[a-z]+ )?per (?P<thing>[a-z]+) ", case.gaps[place + 1])
+    words = [word for gap in case.gaps for word in gap.split()]
+    if per is not None and words.count(per["thing"]) < len(("per page", "a page")):
+        return None
     time = case.said["time"][0] if case.has("time") else None
     if not value.unit.text:
         return float(value.number) if time is None else None
@@ -668,7 +757,11 @@ WAYS: Mapping[str, Callable[[Case], Outcome]] = MappingProxyType(
         "size_for_mean": _size_for_mean,
         "size_for_proportion": _size_for_proportion,
         "two_sample_t": _two_sample_t,
+        "two_proportions": _two_proportions,
         "p_value": _p_value,
+        "percentile_rank": _percentile_rank,
+        "exponential_share": _exponential_share,
+        "binary_entropy": _binary_entropy,
         "critical_value": _critical_value,
         "normal_share": _normal_share,
         "normal_percentile": _normal_percentile,

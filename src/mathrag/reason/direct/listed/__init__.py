@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from mathrag.reason.direct.listed.computing import Computed, Problem, computed
 from mathrag.reason.direct.listed.networks import answer_networks
-from mathrag.reason.direct.listed.reading import Mismatch, Worded, in_words, read_relation, worded
+from mathrag.reason.direct.listed.reading import Mismatch, Worded, in_words, is_beyond, read_relation, worded
 from mathrag.reason.direct.listed.rows import all_relations, is_spoken_of
 from mathrag.reason.direct.result import DirectFailure, DirectOutcome, DirectResult
 from mathrag.types.answer import Provenance, WorkingLine
@@ -20,6 +20,7 @@ from mathrag.types.answer import Provenance, WorkingLine
 __all__ = ["answer_listed"]
 
 _LONGEST = 1_500
+_SIMPLER = "ask for it without further conditions"
 
 
 # One question is asked several times over, by those who look things up and by those who compute.
@@ -48,6 +49,8 @@ def _told(asked: Worded) -> Iterator[Computed | Problem]:
         read = read_relation(relation, asked)
         if isinstance(read, Mismatch):
             yield Problem("contradiction", read.message)
+        elif read is None and is_beyond(relation, asked):
+            yield Problem("ambiguous", f"the {relation.name} depends on more than the values here: {_SIMPLER}")
         elif read is not None and (result := computed(read, wanted=asked.wanted)) is not None:
             yield result
 

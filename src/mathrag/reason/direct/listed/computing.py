@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -57,7 +58,7 @@ class Problem:
 def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | Problem | None:
     """The result, in the unit `wanted` where it has its dimension; None where it has none of them."""
     relation, way = read.relation, WAYS[read.relation.computed]
-    problem = _problem(read)
+    problem = _problem(read) or _of_directions(read)
     if problem is not None:
         return problem
     elements = read.values["x"]
@@ -71,10 +72,7 @@ def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | P
         return Problem("division_by_zero", f"the {relation.name} would divide by zero")
     except OverflowError:
         return Problem("overflow", f"the {relation.name} is larger than any number here")
-    result_unit = _result_unit(read, unit)
-    if result_unit is None:
-        return None
-    shown = _in_handy_unit(value, result_unit, elements, wanted)
+    shown = _with_unit(read, value, unit, wanted)
     if shown is None:
         return None
     value, result_unit = shown
@@ -97,6 +95,22 @@ def computed(read: ReadRelation, *, wanted: Sequence[Unit] = ()) -> Computed | P
     )
 
 
+def _with_unit(read: ReadRelation, value: Result, unit: Unit, wanted: Sequence[Unit]) -> tuple[Result, Unit] | None:
+    """A value that was computed with elements in a unit, in the unit in which it is told; None where it has none."""
+    relation, way = read.relation, WAYS[read.relation.computed]
+    result_unit = _result_unit(read, unit)
+    if result_unit is None:
+        return None
+    if way.is_number:
+        return None if wanted else (value, NO_UNIT)
+    if way.is_rate:
+        value *= exact_fraction(read.values["y"][0].unit.scale)
+    if relation.shown_in and (not wanted or wanted[0].text in relation.shown_in):
+        # The calories of food are kilocalories.
+        wanted = (read_canonical_unit(relation.shown_in),)
+    return _in_handy_unit(value, result_unit, read.values["x"], wanted)
+
+
 # What must hold of the values.
 
 
@@ -116,12 +130,25 @@ def _problem(read: ReadRelation) -> Problem | None:
     return None
 
 
+def _of_directions(read: ReadRelation) -> Problem | None:
+    """Of angles more than half a turn apart it is not told whether they are directions, which meet behind 360°."""
+    values = read.values["x"]
+    if values[0].unit.dimension.is_dimensionless and values[0].unit.text in _ANGLES and read.relation.name in _MIDDLES:
+        bases = [each.base for each in values]
+        if max(bases) - min(bases) > exact_fraction(math.pi):
+            said = "the angles lie more than half a turn apart: as directions they have another mean than as numbers"
+            return Problem("ambiguous", said)
+    return None
+
+
+_ANGLES, _MIDDLES = frozenset(("deg", "rad")), frozenset(("mean", "median"))
 _BOUNDS = {
     "": "",
     "positive": "each must be positive",
     "not_negative": "none is negative",
     "not_zero": "none is zero",
     "share": "each lies between 0 and 1",
+    "whole": "each is a whole number",
 }
 
 
@@ -132,6 +159,7 @@ def _is_within(value: Value, role: Role) -> bool:
         "not_negative": number >= 0,
         "not_zero": number != 0,
         "share": 0 <= number <= 1,
+        "whole": number.denominator == 1 and number >= 0,
     }
     return within.get(role.bounds, True)
 
@@ -146,7 +174,8 @@ def _unit(read: ReadRelation) -> Unit | None:
         return NO_UNIT
     if not WAYS[read.relation.computed].power:
         return NO_UNIT if elements[0].unit.dimension.is_dimensionless else None
-    units = {value.unit.text: value.unit for value in (*elements, *read.values.get("start", ()))}
+    others = (*read.values.get("start", ()), *read.values.get("fee", ()))
+    units = {value.unit.text: value.unit for value in (*elements, *others)}
     if len({each.dimension for each in units.values()}) > 1:
         return None
     if any(unit.is_absolute_temperature for unit in units.values()):
@@ -163,12 +192,14 @@ def _columns(read: ReadRelation, unit: Unit) -> tuple[Columns, tuple[str, ...]]:
     for part, values in read.values.items():
         columns[part] = []
         for value in values:
-            is_element = part in ("x", "start")
+            is_element = part in ("x", "start", "fee")
             is_plain = part == "t" or (is_element and not in_coherent and value.unit.text == unit.text)
             base = value.number if is_plain else value.base / (scale if is_element else 1)
             columns[part] += [base] * value.times
     if read.has_remainder:
         columns["x"].append(Fraction(0))
+        if sum(columns["y"]) < 1:
+            notes.append("all other cases are taken to bring nothing")
     if read.has_remainder or read.is_completed:
         columns["y"].append(1 - sum(columns["y"], Fraction(0)))
     if read.are_alike:
@@ -191,6 +222,8 @@ def _result_unit(read: ReadRelation, unit: Unit) -> Unit | None:
     relation, power = read.relation, WAYS[read.relation.computed].power
     if relation.unit:
         return read_canonical_unit(relation.unit)
+    if WAYS[relation.computed].is_rate:
+        return read_canonical_unit(f"({unit.text})/({read.values['y'][0].unit.text})")
     if not unit.text:
         return read_canonical_unit(relation.unit_of_numbers) if relation.unit_of_numbers else NO_UNIT
     return unit if power == 1 else read_canonical_unit(f"({unit.text})^{power}")
@@ -264,5 +297,6 @@ def _shown(read: ReadRelation, columns: Columns) -> str:
         )
     if len(terms) > _MOST_TERMS:
         terms = [*terms[: _MOST_TERMS - 1], "…", terms[-1]]
-    whole = {"terms": way.joint.join(terms), "ys": " + ".join(partners), "count": len(columns["x"])}
+    fee = values["fee"][0].text if "fee" in values else ""
+    whole = {"terms": way.joint.join(terms), "fee": fee, "ys": " + ".join(partners), "count": len(columns["x"])}
     return way.whole.format(**whole)

@@ -8,9 +8,10 @@ before it. What stays open is tried in a few ways; one of them must give lists t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -20,7 +21,7 @@ from mathrag.language.enumeration import listed
 from mathrag.language.quantities import Mention, find_quantities
 from mathrag.language.tokens import Token
 from mathrag.language.word_classes import any_of, word_class, word_pairs
-from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase
+from mathrag.reason.direct.listed.rows import ListRelation, Role, any_phrase, normal_phrase
 from mathrag.reason.direct.open_words import (
     are_known,
     are_listed_themselves,
@@ -29,6 +30,7 @@ from mathrag.reason.direct.open_words import (
     is_asked,
     is_told,
     known_before,
+    names_something,
 )
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.question.asked_unit import find_asked_unit
@@ -43,6 +45,11 @@ _MARKS = frozenset(',;:.?!()[]{}"“”–—=&')
 _MINUS = frozenset("-−–")
 _SPOKEN_SIGNS = {"@": "at", "±": "plus or minus"}
 _JOINTS = frozenset((",", ";", "and", "then", "&"))
+_JOINT = r"(?:[,;](?: and)?|and|&)"
+_NAME = r"(?P<name>[^\W\d_]{3,}(?: [^\W\d_]{3,})?)"
+# "Mon 12, Tue: 15" and "40 oaks, 25 ashes": the words between two values of which each has a name, and at the end.
+_NAME_BEFORE = re.compile(rf" {_JOINT} {_NAME}(?: [:=])? "), re.compile(r" (?P<name>[^\W\d_]{3,})(?: [:=])? $")
+_NAME_BEHIND = re.compile(rf" {_NAME} {_JOINT} "), re.compile(r" (?P<name>[^\W\d_]{3,})(?= )")
 _KINDS = frozenset(("quantity", "number", "count"))
 _PERCENT = "percent"
 # Levels do not add up, nor have means, as the numbers that they are.
@@ -61,6 +68,8 @@ _BEHIND_HEAD = re.compile(r" (?:[),;.?!]|and |of |that |for |to )")
 _STOP = re.compile(r" [.?!;] ")
 # A unit in brackets behind all: "(dollars)".
 _UNIT_BEHIND = re.compile(r" ?\((?P<unit>[A-Za-z]+)\)(?=[ ?.!]*\Z)")
+# "A 1 in 20 chance" is one of 1/20.
+_ONE_IN = re.compile(r"\b(?P<one>[0-9]+) in (?P<many>[0-9]+)(?= (?:chance|probability|likelihood))", re.IGNORECASE)
 _SPELLED = re.compile(rf"(?:(?<![\w.])|(?=%))(?:{any_of('lists.spellings')})(?![\w.]*[0-9])")
 
 
@@ -117,6 +126,7 @@ class Worded:
 def in_words(text: str) -> str:
     """A text with words for expressions that are no values: "50/50", "(n − 1)"."""
     known = word_pairs("lists.spellings")
+    text = _ONE_IN.sub(r"\g<one>/\g<many>", text)
     return _UNIT_BEHIND.sub(r" in \g<unit>", _SPELLED.sub(lambda found: known[found[0]], text))
 
 
@@ -186,25 +196,86 @@ def _is_dash(tokens: Sequence[Token], place: int) -> bool:
 
 
 def only_list(asked: Worded) -> range | None:
-    """The places of the one list of values that is written out; any number beside it must say how many they are."""
-    ends = [place for place in range(1, len(asked.mentions)) if not _JOINTS.issuperset(asked.gaps[place].split())]
-    runs = [range(start, end) for start, end in pairwise((0, *ends, len(asked.mentions)))]
-    found = max(runs, key=len)
-    rest = [place for place in range(len(asked.mentions)) if place not in found]
+    """The places of the one list of values that is written out, bare or each behind a name of its own ("Mon 12, Tue
+    15"); any number beside it must say how many they are."""
+    found = _longest(asked, lambda gap: _JOINTS.issuperset(gap.split()))
+    if not _is_whole_list(asked, found):
+        found = _longest(asked, lambda gap: _NAME_BEFORE[0].fullmatch(gap) is not None)
+        if not _is_whole_list(asked, found) or not _are_named(asked, found):
+            return None
+    rest = (place for place in range(len(asked.mentions)) if place not in found)
+    return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
+
+
+def _longest(asked: Worded, joins: Callable[[str], bool]) -> range:
+    """The longest run of values between which nothing but such words stand."""
+    ends = [place for place in range(1, len(asked.mentions)) if not joins(asked.gaps[place])]
+    return max((range(start, end) for start, end in pairwise((0, *ends, len(asked.mentions)))), key=len)
+
+
+def _is_whole_list(asked: Worded, found: range) -> bool:
     behind = [*asked.gaps[found.stop].split(), ""]
     # "3, 5, ? and …" goes on with what is not told.
     goes_on = behind[0] in _JOINTS and not behind[1].isalpha()
     # "2 hours, 40 min" may be one value or two.
     unsure = any(each.symbol or "," in each.text.rstrip(",").split(" ", 1)[-1] for each in asked.mentions)
-    if len(found) < _FEWEST or goes_on or unsure:
-        return None
-    return found if all(_is_their_number(asked, place, len(found)) for place in rest) else None
+    return len(found) >= _FEWEST and not goes_on and not unsure
+
+
+def _are_named(asked: Worded, found: range, *, is_behind: bool = False) -> bool:
+    """Whether each value of a run has a name of its own that says nothing else; it stands before or behind all."""
+    between, end = _NAME_BEHIND if is_behind else _NAME_BEFORE
+    inner = [between.fullmatch(gap) for gap in asked.gaps[found.start + 1 : found.stop]]
+    outer = end.match(asked.gaps[found.stop]) if is_behind else end.search(asked.gaps[found.start])
+    names = [each["name"] for each in (*inner, outer) if each is not None]
+    words = {word for name in names for word in name.split()}
+    # Who is named again behind the list is singled out: "… average of Mon and Tue".
+    again = _are_said_again(names, asked.gaps)
+    return (
+        not again
+        and len(set(names)) == len(found)
+        and words.isdisjoint(_figure_words())
+        and all(map(names_something, words))
+    )
+
+
+def _are_said_again(names: Sequence[str], gaps: Sequence[str]) -> bool:
+    """Whether a name stands more than once among the words."""
+    said = f" {' # '.join(gaps)} ".replace(" ", "  ")
+    return any(said.count(f" {name.replace(' ', '  ')} ") > 1 for name in names)
+
+
+@cache
+def _figure_words() -> frozenset[str]:
+    return frozenset(word for name in word_pairs("statistics.figures") for word in normal_phrase(name).split())
 
 
 def _is_their_number(asked: Worded, place: int, number: int) -> bool:
     mention, behind = asked.mentions[place], asked.gaps[place + 1].split()
     is_noun = bool(behind) and behind[0].isalpha() and behind[0] not in word_class("grammar.prepositions")
     return mention.value == number and mention.kind == "count" and not mention.units and is_noun
+
+
+def _only_counts(asked: Worded) -> tuple[range, frozenset[int]] | None:
+    """The places of the one list of counts, which may have names behind them, and those of the numbers beside it,
+    which must say how many they are or their total."""
+    found = only_list(asked)
+    if found is None:
+        found = max(
+            _longest(asked, lambda gap: _JOINTS.issuperset(gap.split())),
+            _longest(asked, lambda gap: _NAME_BEHIND[0].fullmatch(gap) is not None),
+            key=len,
+        )
+        is_plain = all(_JOINTS.issuperset(gap.split()) for gap in asked.gaps[found.start + 1 : found.stop])
+        if not _is_whole_list(asked, found) or not (is_plain or _are_named(asked, found, is_behind=True)):
+            return None
+    whole = sum(asked.mentions[place].value for place in found)
+    rest = [place for place in range(len(asked.mentions)) if place not in found]
+    totals = [place for place in rest if asked.mentions[place].value == whole and not asked.mentions[place].units]
+    others = (place for place in rest if place not in totals)
+    if len(totals) > 1 or not all(_is_their_number(asked, place, len(found)) for place in others):
+        return None
+    return found, frozenset(totals)
 
 
 # Which value is what.
@@ -229,9 +300,12 @@ def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Misma
     told = _told(relation, asked.mentions, gaps)
     if sum(one.is_negative for one in told.values()) != negatives:
         return None
-    counted = _counted(relation, asked.mentions, gaps, told)
-    if counted is None:
+    beside = (
+        _beside_counts(relation, asked) if relation.is_of_counts else _counted(relation, asked.mentions, gaps, told)
+    )
+    if beside is None:
         return None
+    counted = beside
     has_remainder = _count(relation.remainder, asked.gaps) > 0
     found: list[ReadRelation] = []
     mismatch: Mismatch | None = None
@@ -244,6 +318,15 @@ def read_relation(relation: ListRelation, asked: Worded) -> ReadRelation | Misma
     if len(found) == 1:
         return found[0]
     return None if found else mismatch
+
+
+def is_beyond(relation: ListRelation, asked: Worded) -> bool:
+    """Whether a guarded relation is asked for together with what it does not know."""
+    if not relation.is_guarded or not _count(relation.without, asked.gaps):
+        return False
+    is_named = all(_count(phrases, asked.gaps) for phrases in relation.needs)
+    of_it = [each for each in asked.mentions if _accepted(relation.roles[0], each)]
+    return is_named and len(of_it) >= _FEWEST
 
 
 def _is_asked(relation: ListRelation, asked: Worded) -> bool:
@@ -260,7 +343,7 @@ def _is_asked(relation: ListRelation, asked: Worded) -> bool:
 
 def _is_openly_asked(relation: ListRelation, asked: Worded) -> bool:
     """The same where whatever changes nothing may be said: of the one list there is, this figure alone."""
-    if len(relation.roles) == 1 and only_list(asked) is None:
+    if len(relation.roles) == 1 and (_only_counts if relation.is_of_counts else only_list)(asked) is None:
         return False
     return is_openly_asked(relation.needs[0], relation.named, asked)
 
@@ -345,7 +428,8 @@ def _read_by(
         return None
     is_completed = not has_remainder and _is_completed(relation, asked, meant)
     are_alike = _are_alike(relation, asked, meant)
-    spread = _spread(relation, asked, meant)
+    years = _years_alike(relation, asked, meant)
+    spread = _spread(relation, asked, meant) if not years else _sizes(relation, meant)
     grouped = spread or _grouped(
         relation, meant, has_remainder=has_remainder, is_completed=is_completed, are_alike=are_alike
     )
@@ -353,12 +437,75 @@ def _read_by(
         return grouped if isinstance(grouped, Mismatch) else None
     if not counted.fits(grouped, fewest=1 if has_remainder else _FEWEST) or _are_named_twice(relation, asked, meant):
         return None
-    last = max((place for place, one in meant.items() if one.role.part == "x"), default=0)
-    at_once = _count(relation.at_start, asked.gaps) if spread else 0
-    repeats = spread["t"] - spread["x"] + 1 + at_once if spread else 1
-    times = {**counted.times, last: repeats} if spread else counted.times
-    values = _valued(relation, asked, meant, times)
+    at_once = (grouped["x"] - 1 if years else _count(relation.at_start, asked.gaps)) if spread else 0
+    times = counted.times
+    if spread:
+        last = max((place for place, one in meant.items() if one.role.part == "x"), default=0)
+        times = {**times, last: years or spread["t"] - spread["x"] + 1 + at_once}
+    stated = _valued(relation, asked, meant, times)
+    values = None if stated is None else _told_in_other_ways(relation, asked, stated, years, at_once)
     return None if values is None else ReadRelation(relation, values, has_remainder, is_completed, are_alike, at_once)
+
+
+def _told_in_other_ways(
+    relation: ListRelation, asked: Worded, stated: Mapping[str, tuple[Value, ...]], years: int, at_once: int
+) -> Mapping[str, tuple[Value, ...]] | None:
+    """The values with those that words tell: the times of what comes again each year, partners by names."""
+    values = dict(stated)
+    if years:
+        (span,) = values["t"]
+        values["t"] = tuple(replace(span, number=Fraction(year)) for year in range(1, years + 1))
+        values["x"] = (*map(_paid, values["x"][:at_once]), *values["x"][at_once:])
+    if relation.known:
+        partners = _known_partners(relation, asked)
+        if partners is None:
+            return None
+        values["y"] = partners
+    return values
+
+
+def _sizes(relation: ListRelation, meant: Mapping[int, _Meant]) -> Mapping[str, int]:
+    """How many values each part has."""
+    return {role.part: sum(one.role is role for one in meant.values()) for role in relation.roles}
+
+
+def _years_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> int:
+    """For how many years the last element comes again at each end of one, where it is said so and what is paid at the
+    start is stated: "$40 today, and $9 each year for 6 years"; 0 where it is not."""
+    x, t, start = ([at for at, one in sorted(meant.items()) if one.role.part == part] for part in ("x", "t", "start"))
+    due = x[-1:]
+    if len(t) != 1 or len(x) + len(start) != len(("start", "yearly")) or t[0] != due[0] + 1:
+        return 0
+    said = f"{asked.gaps[due[0]]}{asked.mentions[due[0]].text} {asked.gaps[t[0]]}"
+    is_at_once = bool(start) or _count(relation.at_start, asked.gaps[x[0] + 1 : x[0] + 2]) > 0
+    years = asked.mentions[t[0]].value
+    if not is_at_once or not isinstance(years, int) or not 1 < years <= _MOST_OF_A_KIND:
+        return 0
+    is_for = asked.gaps[t[0]].split()[-1:] == ["for"]
+    return years if is_for and _count(relation.yearly, (f" {said} ",)) else 0
+
+
+def _paid(value: Value) -> Value:
+    """What is paid at the start, whatever sign it has."""
+    return replace(value, number=-abs(value.number))
+
+
+def _known_partners(relation: ListRelation, asked: Worded) -> tuple[Value, ...] | None:
+    """The partners that belong to the names of the elements: "12 g of fat"; all names stand behind or all before."""
+    names = any_phrase(frozenset(relation.known))
+    assert names is not None
+    behind = [re.match(rf" (?:of )?(?P<name>{_any_of(relation.known)}) ", gap) for gap in asked.gaps[1:]]
+    before = [re.search(rf" (?P<name>{_any_of(relation.known)})(?: [:=])? $", gap) for gap in asked.gaps[:-1]]
+    found = [each["name"] for each in (behind if all(behind) else before) if each is not None]
+    said = sum(len(names.findall(gap)) for gap in asked.gaps)
+    if len(found) != len(asked.mentions) or len(set(found)) != len(found) or said != len(found):
+        return None
+    mentions = [find_quantities(relation.known[name])[0] for name in found]
+    return tuple(_value(each, each.units[0], 1, False, 1) for each in mentions)
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
 def _spread(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> Mapping[str, int] | None:
@@ -400,7 +547,7 @@ def _is_beside(relation: ListRelation, gap: str) -> bool:
 def _are_alike(relation: ListRelation, asked: Worded, meant: Mapping[int, _Meant]) -> bool:
     """Whether the elements are said to have equal partners, and there are as many as what they are of has sides."""
     sides = [int(many) for thing, many in relation.sides.items() if _count(frozenset((thing,)), asked.gaps)]
-    only = all(one.role.part == "x" for one in meant.values())
+    only = all(one.role.part == "x" for one in meant.values()) and _only_counts(asked) is not None
     return only and _count(relation.alike, asked.gaps) > 0 and all(each == len(meant) for each in sides)
 
 
@@ -561,6 +708,8 @@ class _Counted:
 def _counted(
     relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant]
 ) -> _Counted | None:
+    yearly = any_phrase(relation.yearly)
+    gaps = gaps if yearly is None else [yearly.sub(" ", gap) for gap in gaps]
     is_single = len(relation.roles) == 1
     counts = [place for place in range(len(mentions)) if _is_count(relation, mentions, gaps, told, place)]
     times: dict[int, int] = {}
@@ -576,9 +725,23 @@ def _counted(
             named.append(number)
         else:
             return None
-    if any(_says_each(gap) for gap in gaps) and not times and not relation.is_of_counts:
+    if any(_says_each(gap) for gap in gaps) and not times:
         return None
     return _Counted(frozenset(counts), times, tuple(named))
+
+
+def _beside_counts(relation: ListRelation, asked: Worded) -> _Counted | None:
+    """The same of values that count themselves: numbers beside the one list of them say how many they are or their
+    total. Where a total is spoken of, it must be among them, or else there is a count for each side of the thing."""
+    only = _only_counts(asked)
+    sides = [int(many) for thing, many in relation.sides.items() if _count(frozenset((thing,)), asked.gaps)]
+    if only is None:
+        return None if _count(relation.of_all, asked.gaps) else _Counted(frozenset(), {})
+    found, totals = only
+    is_whole = bool(totals) or (bool(sides) and all(each == len(found) for each in sides))
+    if not is_whole and _count(relation.of_all, asked.gaps):
+        return None
+    return _Counted(frozenset(place for place in range(len(asked.mentions)) if place not in found), {})
 
 
 def _says_each(gap: str) -> bool:
@@ -591,7 +754,7 @@ def _is_count(
     relation: ListRelation, mentions: Sequence[Mention], gaps: Sequence[str], told: Mapping[int, _Meant], place: int
 ) -> bool:
     mention = mentions[place]
-    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told or relation.is_of_counts:
+    if mention.units or mention.symbol or not isinstance(mention.value, int) or place in told:
         return False
     if not 1 <= mention.value <= _MOST_OF_A_KIND:
         return False

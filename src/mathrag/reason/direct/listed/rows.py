@@ -16,7 +16,7 @@ from mathrag.knowledge.spelling import normal_words
 from mathrag.language.word_classes import word_class
 from mathrag.reason.direct.listed.ways import WAYS
 
-Bounds: TypeAlias = Literal["", "positive", "not_negative", "not_zero", "share"]
+Bounds: TypeAlias = Literal["", "positive", "not_negative", "not_zero", "share", "whole"]
 Connection: TypeAlias = Literal["", "series", "parallel"]
 Sums: TypeAlias = Literal["", "one", "one_if_percent"]
 
@@ -37,10 +37,15 @@ _RELATION_KEYS = {
     "connection",
     "is_open",
     "without",
+    "of_all",
+    "is_guarded",
     "complement",
     "alike",
     "sides",
     "at_start",
+    "yearly",
+    "known",
+    "shown_in",
 }
 _ROLE_KEYS = {"part", "name", "takes", "heads", "negative", "letters", "bounds", "sums", "is_optional", "is_headed"}
 
@@ -72,9 +77,12 @@ class ListRelation:
     """One relation: what it is called and computed by, the phrases of which each group must be said (`needs`), those
     that may be said at all (`covered`), those among them that speak of things (`words`), and those that say that all
     other cases come to nothing (`remainder`). The first group has the words for its `connection`; `is_open`: whatever
-    changes nothing may be said as well. None of the phrases `without` may be said; those of `complement` say that the
-    last element has what the others leave of a whole, those of `alike` that all have equal partners, of a thing with
-    so many `sides`, those of `at_start` that the element before falls due at once."""
+    changes nothing may be said as well. None of the phrases `without` may be said
+    (where it `is_guarded`, nothing else is tried then), those `of_all` only where the total of counts is stated; those
+    of `complement` say that the last element has what the others leave of a whole, those of `alike` that all have equal
+    partners, of a thing with so many `sides`, those of `at_start` that the element before falls due at once, those of
+    `yearly` that one comes again each year;
+    `known` are partners by the name of their element."""
 
     name: str
     rule: str
@@ -90,9 +98,14 @@ class ListRelation:
     connection: Connection = ""
     is_open: bool = False
     without: frozenset[str] = frozenset()
+    of_all: frozenset[str] = frozenset()
+    is_guarded: bool = False
     complement: frozenset[str] = frozenset()
     alike: frozenset[str] = frozenset()
     at_start: frozenset[str] = frozenset()
+    yearly: frozenset[str] = frozenset()
+    known: Mapping[str, str] = field(default_factory=dict)
+    shown_in: str = ""
     sides: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -184,7 +197,9 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         computed=row["computed"],
         roles=roles,
         needs=needs,
-        covered=words.union(fillers, heads, remainder, _phrases(row.get("at_start", ())), *needs),
+        covered=words.union(
+            fillers, heads, remainder, _phrases(row.get("at_start", ())), _phrases(row.get("known", ())), *needs
+        ),
         words=words.difference(heads),
         remainder=remainder,
         unit=row.get("unit", ""),
@@ -193,9 +208,14 @@ def _relation(row: Mapping[str, Any]) -> ListRelation:
         connection=row.get("connection", ""),
         is_open=row.get("is_open", False),
         without=frozenset(_phrases(row.get("without", ()))),
+        is_guarded=row.get("is_guarded", False),
+        of_all=frozenset(_phrases(row.get("of_all", ()))),
         complement=frozenset(_phrases(row.get("complement", ()))),
         alike=frozenset(_phrases(row.get("alike", ()))),
         at_start=frozenset(_phrases(row.get("at_start", ()))),
+        yearly=frozenset(_phrases(row.get("yearly", ()))),
+        known={normal_phrase(name): partner for name, partner in row.get("known", {}).items()},
+        shown_in=row.get("shown_in", ""),
         sides={normal_phrase(thing): many for thing, many in row.get("sides", {}).items()},
     )
 

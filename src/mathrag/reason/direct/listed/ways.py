@@ -21,13 +21,16 @@ _LARGEST_EXACT_POWER = 200
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to compute from the columns of a relation (`x`, `y`, `t`, `rate`); `term` shows one element, `joint` stands
-    between them, `whole` shows all. `power` says which power of the unit of `x` the result has."""
+    between them, `whole` shows all. `power` says which power of the unit of `x` the result has; `is_number`: it is a
+    plain number, whatever unit the elements have; `is_rate`: it is in their unit by that of their partners."""
 
     compute: Callable[[Columns], Result]
     term: str
     joint: str = " + "
     whole: str = "{terms}"
     power: int = 1
+    is_number: bool = False
+    is_rate: bool = False
 
 
 def _total(numbers: Sequence[Fraction]) -> Fraction:
@@ -93,6 +96,11 @@ def _entropy(columns: Columns) -> Result:
     return -math.fsum(float(each) * math.log2(each) for each in columns["x"] if each)
 
 
+def _diversity(columns: Columns) -> Result:
+    whole = _total(columns["x"])
+    return -math.fsum(float(each / whole) * math.log(each / whole) for each in columns["x"] if each)
+
+
 def _pooled_variance(columns: Columns) -> Fraction:
     free = [size - 1 for size in columns["y"]]
     return _total([size * x**2 for size, x in zip(free, columns["x"], strict=True)]) / _total(free)
@@ -130,6 +138,12 @@ WAYS: Mapping[str, Way] = MappingProxyType(
         "weighted_mean": Way(_weighted_mean, "{y} × {x}", whole="({terms}) / ({ys})"),
         "mean_by_reciprocals": Way(_mean_by_reciprocals, "{y}/({x})", whole="({ys}) / ({terms})"),
         "sum_of_products": Way(_products, "{y} × {x}"),
+        "sum_of_products_less": Way(
+            lambda columns: _products(columns) - _total(columns["fee"]), "{y} × {x}", whole="{terms} − {fee}"
+        ),
+        "total_ratio": Way(
+            lambda columns: _total(columns["x"]) / _total(columns["y"]), "{x}", whole="({terms}) / ({ys})", is_rate=True
+        ),
         "sum_of_products_with_squares": Way(lambda columns: _products(columns, 2), "{x} × ({y})²"),
         "geometric_mean": Way(_geometric_mean, "{x}", " × ", "({terms})^(1/{count})"),
         "harmonic_mean": Way(
@@ -168,8 +182,9 @@ WAYS: Mapping[str, Way] = MappingProxyType(
         "expected_variance": Way(_scatter, "{y} × ({x} − mean)²", power=2),
         "expected_deviation": Way(lambda columns: _root(_scatter(columns)), "{y} × ({x} − mean)²", whole="√({terms})"),
         "discounted_sum": Way(_discounted, "{x}/(1 + {rate})^{t}"),
-        "chi_square": Way(_chi_square, "({x} − {y})²/{y}", power=0),
+        "chi_square": Way(_chi_square, "({x} − {y})²/{y}", power=0, is_number=True),
         "entropy": Way(_entropy, "{x} × log₂(1/{x})", power=0),
+        "diversity": Way(_diversity, "p ln p of {x}", whole="−({terms})", power=0, is_number=True),
         "pooled_deviation": Way(
             lambda columns: _root(_pooled_variance(columns)),
             "({y} − 1) × ({x})²",
