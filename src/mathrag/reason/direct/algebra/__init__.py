@@ -14,6 +14,7 @@ from dataclasses import replace
 from mathrag.compute.signs_of_logic import without_bare_backslashes
 from mathrag.compute.typed_mathematics import AmbiguousMathematicsError
 from mathrag.reason.direct.algebra.answers import answer_task
+from mathrag.reason.direct.algebra.asked_unknowns import answer_asked_unknowns
 from mathrag.reason.direct.algebra.boolean_notation import answer_boolean_notation
 from mathrag.reason.direct.algebra.claim_frames import reframed
 from mathrag.reason.direct.algebra.complex_claims import answer_complex_claim
@@ -49,6 +50,7 @@ from mathrag.reason.direct.algebra.matrix_implications import answer_matrix_impl
 from mathrag.reason.direct.algebra.number_forms import answer_number_forms
 from mathrag.reason.direct.algebra.number_kinds import answer_number_kinds
 from mathrag.reason.direct.algebra.operation_properties import answer_operation_properties
+from mathrag.reason.direct.algebra.points_and_lines import answer_points_and_lines
 from mathrag.reason.direct.algebra.polynomial_pairs import answer_polynomial_pairs
 from mathrag.reason.direct.algebra.polynomials import answer_polynomials
 from mathrag.reason.direct.algebra.power_set_claims import answer_power_set_claim
@@ -59,11 +61,13 @@ from mathrag.reason.direct.algebra.recurrences import answer_recurrence
 from mathrag.reason.direct.algebra.relation_claims import answer_relation_claim
 from mathrag.reason.direct.algebra.sequences import answer_sequence
 from mathrag.reason.direct.algebra.series import answer_series
+from mathrag.reason.direct.algebra.series_written_out import answer_series_written_out
 from mathrag.reason.direct.algebra.set_sizes import answer_set_sizes
 from mathrag.reason.direct.algebra.sets import answer_sets
 from mathrag.reason.direct.algebra.solution_sets import answer_solution_set
 from mathrag.reason.direct.algebra.sum_claims import answer_sum_claim
 from mathrag.reason.direct.algebra.task_frames import reworded
+from mathrag.reason.direct.algebra.triangles import answer_triangles
 from mathrag.reason.direct.algebra.turned_implications import answer_turned_implications
 from mathrag.reason.direct.algebra.vector_claims import answer_vector_claim
 from mathrag.reason.direct.algebra.vector_spaces import answer_vector_space
@@ -104,6 +108,8 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_vector_claim,
     answer_gradient,
     answer_differential,
+    answer_triangles,
+    answer_points_and_lines,
     answer_curves,
     answer_complex_equation,
     answer_complex_claim,
@@ -114,6 +120,7 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_extremes,
     answer_recurrence,
     answer_sequence,
+    answer_series_written_out,
     answer_number_forms,
     answer_function_forms,
     answer_series,
@@ -130,6 +137,7 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_number_kinds,
     answer_domains,
     answer_solution_set,
+    answer_asked_unknowns,
 )
 
 
