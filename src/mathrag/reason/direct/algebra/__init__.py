@@ -51,6 +51,7 @@ from mathrag.reason.direct.algebra.number_forms import answer_number_forms
 from mathrag.reason.direct.algebra.number_kinds import answer_number_kinds
 from mathrag.reason.direct.algebra.operation_properties import answer_operation_properties
 from mathrag.reason.direct.algebra.points_and_lines import answer_points_and_lines
+from mathrag.reason.direct.algebra.polygons import answer_polygons
 from mathrag.reason.direct.algebra.polynomial_pairs import answer_polynomial_pairs
 from mathrag.reason.direct.algebra.polynomials import answer_polynomials
 from mathrag.reason.direct.algebra.power_set_claims import answer_power_set_claim
@@ -109,6 +110,7 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_gradient,
     answer_differential,
     answer_triangles,
+    answer_polygons,
     answer_points_and_lines,
     answer_curves,
     answer_complex_equation,
