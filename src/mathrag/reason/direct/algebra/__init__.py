@@ -60,6 +60,7 @@ from mathrag.reason.direct.algebra.quantifiers import answer_quantifiers
 from mathrag.reason.direct.algebra.questions import Claim, read_task
 from mathrag.reason.direct.algebra.recurrences import answer_recurrence
 from mathrag.reason.direct.algebra.relation_claims import answer_relation_claim
+from mathrag.reason.direct.algebra.scaling import answer_scaling
 from mathrag.reason.direct.algebra.sequences import answer_sequence
 from mathrag.reason.direct.algebra.series import answer_series
 from mathrag.reason.direct.algebra.series_written_out import answer_series_written_out
@@ -111,6 +112,7 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_differential,
     answer_triangles,
     answer_polygons,
+    answer_scaling,
     answer_points_and_lines,
     answer_curves,
     answer_complex_equation,

@@ -24,7 +24,9 @@ _POLYGON = (
     rf"(?:an? |the |any |every )?(?P<regular>regular )?(?:convex )?"
     rf"(?:(?P<name>{any_of('polygons.corners')})|{_SIDED}|{_WITH})"
 )
-_ASKED = {name: rf"(?:the )?(?:{any_of(f'polygons.asks_{name}')})" for name in ("sum", "interior", "exterior", "diagonals")}
+_ASKED = {
+    name: rf"(?:the )?(?:{any_of(f'polygons.asks_{name}')})" for name in ("sum", "interior", "exterior", "diagonals")
+}
 _FORMS = tuple(
     (name, re.compile(form, re.IGNORECASE))
     for name, asked in _ASKED.items()
