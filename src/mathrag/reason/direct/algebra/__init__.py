@@ -71,6 +71,7 @@ from mathrag.reason.direct.algebra.sum_claims import answer_sum_claim
 from mathrag.reason.direct.algebra.task_frames import reworded
 from mathrag.reason.direct.algebra.triangles import answer_triangles
 from mathrag.reason.direct.algebra.turned_implications import answer_turned_implications
+from mathrag.reason.direct.algebra.typed_values import answer_typed_value
 from mathrag.reason.direct.algebra.vector_claims import answer_vector_claim
 from mathrag.reason.direct.algebra.vector_spaces import answer_vector_space
 from mathrag.reason.direct.algebra.vectors import answer_vectors
@@ -124,7 +125,6 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_extremes,
     answer_recurrence,
     answer_sequence,
-    answer_series_written_out,
     answer_number_forms,
     answer_function_forms,
     answer_series,
@@ -137,11 +137,13 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_divisibility,
     answer_implications,
     answer_first_numbers,
+    answer_series_written_out,
     answer_inverse_function,
     answer_number_kinds,
     answer_domains,
     answer_solution_set,
     answer_asked_unknowns,
+    answer_typed_value,
 )
 
 

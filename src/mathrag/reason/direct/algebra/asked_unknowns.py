@@ -38,10 +38,11 @@ _TARGET = rf"{_SEEK} {_VALUE}(?P<target>[^=<>?,;]{{1,40}}?)"
 _SUCH = any_of("algebra.such_that")
 _GIVEN = rf"(?:(?:{_SUCH}|let|suppose(?: that)?)\b[ ,:]*)?(?:(?:{any_of('algebra.equation_names')})\b[ ,:]*)?"
 _EQUATIONS = r"(?P<equations>[^?]*=[^?]*?)"
+_SOLVE_FOR = re.compile(rf"solve {_GIVEN}{_EQUATIONS},? for (?P<target>[a-z])", re.IGNORECASE)
 _FORMS = (
     re.compile(rf"{_GIVEN}{_EQUATIONS}(?:[ ]*[,.;:?]+[ ]*|[ ]+)(?:and |then |so )?{_TARGET}", re.IGNORECASE),
     re.compile(rf"{_TARGET}(?:,? (?:{_SUCH})| ?:|,? for) {_GIVEN}{_EQUATIONS}", re.IGNORECASE),
-    re.compile(rf"solve {_GIVEN}{_EQUATIONS},? for (?P<target>[a-z])", re.IGNORECASE),
+    _SOLVE_FOR,
 )
 _PARTS = re.compile(r"(?:[,;.]\s*(?:and )?(?:that )?| and (?:that )?)(?=[^=]*=)")
 _SMALL = re.compile(r"[a-z]")
@@ -69,7 +70,7 @@ def answer_asked_unknowns(text: str) -> AlgebraOutcome:
     for form in _FORMS:
         found = form.fullmatch(asked)
         try:
-            told = None if found is None else _answered(found["equations"], found["target"].strip())
+            told = None if found is None else _answered(found["equations"], found["target"].strip(), form=form)
         except (UnreadMathematicsError, AmbiguousMathematicsError):
             continue
         if told is not None:
@@ -77,9 +78,9 @@ def answer_asked_unknowns(text: str) -> AlgebraOutcome:
     return None
 
 
-def _answered(written: str, target: str) -> AlgebraOutcome:
+def _answered(written: str, target: str, *, form: re.Pattern[str]) -> AlgebraOutcome:
     system = _system(written)
-    if system is None:
+    if system is None or (form is _SOLVE_FOR and len(system.equations) == 1):
         return None
     if not system.solutions:
         return DirectStatement(
@@ -116,12 +117,16 @@ def _system(written: str) -> _System | None:
     if not 1 <= len(parts) <= _MOST_EQUATIONS or any(part.count("=") != 1 for part in parts):
         return None
     statements = [read_mathematics(part) for part in parts]
-    if any(statement.signs != ("=",) for statement in statements):
+    # A logarithm without a base may be either one.
+    if any(statement.signs != ("=",) or statement.has_bare_log for statement in statements):
         return None
     equations = tuple((statement.sides[0], statement.sides[1]) for statement in statements)
     letters = tuple(sorted({name for pair in equations for side in pair for name in symbols_of(side)}))
     # The imaginary unit and the base of powers are no unknowns; capitals name quantities.
     if len(letters) != len(equations) or not all(_SMALL.fullmatch(each) and each not in "ei" for each in letters):
+        return None
+    if all(isinstance(left, Symbol) and constant_of(right) is not None for left, right in equations):
+        # Values of quantities are no equations to be solved.
         return None
     solutions = _solutions(equations, letters)
     return None if solutions is None else _System(equations, letters, solutions)

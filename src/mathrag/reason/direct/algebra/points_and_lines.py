@@ -277,6 +277,7 @@ def _circle(found: re.Match[str], _: Sequence[Vector]) -> AlgebraOutcome:
 _TURNED = rf"(?:a|any|the|every) line (?P<turned>(?:that is |which is )?(?:{any_of('curves.turned')})) (?:to )?"
 _SLOPE_NAME = r"(?:the )?(?:slope|gradient)"
 _FIGURE = r"(?:the |a )?(?P<figure>triangle|quadrilateral|pentagon|polygon)"
+_HAVING = r"(?:with|whose|having|formed by|through)"
 _CORNERS = rf"(?:(?:its |the )?(?:{any_of('curves.corners')}) )?(?:are |at )?"
 _INTERSECTION = r"(?:the )?(?:points? (?:of intersection|where) |intersection (?:point )?)(?:of |between )?"
 _CIRCLE = (
@@ -290,8 +291,7 @@ _FORMS: tuple[tuple[str, str, _Answer], ...] = (
     ("points", rf"{_FAR} (?:from|between) {_POINT} (?:to|and) {_POINT}", _between),
     (
         "points",
-        rf"(?:the )?area of {_FIGURE} (?:with|whose|having|formed by|through) {_CORNERS}{_POINT}"
-        rf"(?:(?:, and|,| and) ?{_POINT}){{2,7}}",
+        rf"(?:the )?area of {_FIGURE} {_HAVING} {_CORNERS}{_POINT}(?:(?:, and|,| and) ?{_POINT}){{2,7}}",
         _corners,
     ),
     ("equations", rf"{_SLOPE_NAME} of {_TURNED}{_LINE_NAME}{_EQUATION}", _slope),

@@ -49,13 +49,14 @@ _OTHER = re.compile(
 _RATIOS = re.compile(
     rf"(?:{_SEEK})(?:ratio|scale factor) of (?:the |their )?(?P<measure>{_MEASURE})(?: of)? ?(?:two |the )?"
     r"(?:similar )?"
-    rf"(?:{any_of('scaling.figures')})? ?(?:is|=|are) {_RATIO}{_MARK}{_SEEK}ratio of (?:the |their )?(?P<asked>{_MEASURE})",
+    rf"(?:{any_of('scaling.figures')})? ?(?:is|=|are) {_RATIO}{_MARK}{_SEEK}"
+    rf"ratio of (?:the |their )?(?P<asked>{_MEASURE})",
     re.IGNORECASE,
 )
 _THING = r"(?:an? |the )?(?P<thing>circle|square|cube|sphere|ball|regular hexagon|equilateral triangle)"
 _CHANGE = (
-    rf"(?:the )?(?P<measure>{_MEASURE}) of {_THING} (?:(?P<change>{any_of('scaling.changes')})|(?:is )?(?:multiplied by|"
-    rf"increased by a factor of|increases by a factor of) (?P<factor>{_NUMBER}))"
+    rf"(?:the )?(?P<measure>{_MEASURE}) of {_THING} (?:(?P<change>{any_of('scaling.changes')})"
+    rf"|(?:is )?(?:multiplied by|increased by a factor of|increases by a factor of) (?P<factor>{_NUMBER}))"
 )
 _GROWS = (
     r"(?:how many times (?:larger|bigger|greater|as large|as big|more) (?:is|does|becomes|will) (?:its |the )"
