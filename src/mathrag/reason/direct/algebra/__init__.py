@@ -34,6 +34,7 @@ from mathrag.reason.direct.algebra.factors_over import answer_factors_over
 from mathrag.reason.direct.algebra.field_claims import answer_field_claim
 from mathrag.reason.direct.algebra.first_numbers import answer_first_numbers
 from mathrag.reason.direct.algebra.function_forms import answer_function_forms
+from mathrag.reason.direct.algebra.function_values import answer_function_value
 from mathrag.reason.direct.algebra.gamma_values import answer_gamma
 from mathrag.reason.direct.algebra.gradients import answer_gradient
 from mathrag.reason.direct.algebra.growth_claims import answer_growth_claim
@@ -143,6 +144,7 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_domains,
     answer_solution_set,
     answer_asked_unknowns,
+    answer_function_value,
     answer_typed_value,
 )
 

@@ -113,14 +113,9 @@ def _spaced(target: str, letters: Sequence[str]) -> str:
 
 
 def _system(written: str) -> _System | None:
-    parts = [part for part in _PARTS.split(written.strip(" ,.;:")) if part]
-    if not 1 <= len(parts) <= _MOST_EQUATIONS or any(part.count("=") != 1 for part in parts):
+    equations = _read_equations(written)
+    if equations is None:
         return None
-    statements = [read_mathematics(part) for part in parts]
-    # A logarithm without a base may be either one.
-    if any(statement.signs != ("=",) or statement.has_bare_log for statement in statements):
-        return None
-    equations = tuple((statement.sides[0], statement.sides[1]) for statement in statements)
     letters = tuple(sorted({name for pair in equations for side in pair for name in symbols_of(side)}))
     # The imaginary unit and the base of powers are no unknowns; capitals name quantities.
     if len(letters) != len(equations) or not all(_SMALL.fullmatch(each) and each not in "ei" for each in letters):
@@ -130,6 +125,17 @@ def _system(written: str) -> _System | None:
         return None
     solutions = _solutions(equations, letters)
     return None if solutions is None else _System(equations, letters, solutions)
+
+
+def _read_equations(written: str) -> tuple[tuple[Expression, Expression], ...] | None:
+    parts = [part for part in _PARTS.split(written.strip(" ,.;:")) if part]
+    if not 1 <= len(parts) <= _MOST_EQUATIONS or any(part.count("=") != 1 for part in parts):
+        return None
+    statements = [read_mathematics(part) for part in parts]
+    # A logarithm without a base may be either one.
+    if any(statement.signs != ("=",) or statement.has_bare_log for statement in statements):
+        return None
+    return tuple((statement.sides[0], statement.sides[1]) for statement in statements)
 
 
 def _solutions(

@@ -25,7 +25,8 @@ _POLYGON = (
     rf"(?:(?P<name>{any_of('polygons.corners')})|{_SIDED}|{_WITH})"
 )
 _ASKED = {
-    name: rf"(?:the )?(?:{any_of(f'polygons.asks_{name}')})" for name in ("sum", "interior", "exterior", "diagonals")
+    name.removeprefix("asks_"): rf"(?:the )?(?:{any_of(f'polygons.{name}')})"
+    for name in ("asks_sum", "asks_interior", "asks_exterior", "asks_diagonals")
 }
 _FORMS = tuple(
     (name, re.compile(form, re.IGNORECASE))

@@ -257,8 +257,8 @@ _SEEK = re.compile(
 _SIZE = r"(?:(?:the )?(?:length|size|measure|value) of )?(?:the )?"
 _ASKED_NAMED = re.compile(rf"{_SIZE}{_KIND}(?P<name>[A-Za-z]|[A-Z]{{2,3}})(?P<rest>(?: .*)?)")
 _FIGURES = (
-    "area", "perimeter", "semiperimeter", "third_side", "largest_angle", "smallest_angle", "circumradius", "inradius",
-    "hypotenuse", "opposite", "adjacent",
+    "asks_area", "asks_perimeter", "asks_semiperimeter", "asks_third_side", "asks_largest_angle",
+    "asks_smallest_angle", "asks_circumradius", "asks_inradius", "asks_hypotenuse", "asks_opposite", "asks_adjacent",
 )  # fmt: skip
 
 
@@ -297,7 +297,8 @@ def _named_part(read: _Read, words: str) -> str | None:
 
 def _figure(core: str) -> str | None:
     plainly = re.sub(r"^(?:length|size|measure) of (?:the )?", "", core.lower())
-    return next((name for name in _FIGURES if re.fullmatch(any_of(f"triangles.asks_{name}"), plainly)), None)
+    found = next((name for name in _FIGURES if re.fullmatch(any_of(f"triangles.{name}"), plainly)), None)
+    return None if found is None else found.removeprefix("asks_")
 
 
 # The answer.

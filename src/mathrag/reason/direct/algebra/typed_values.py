@@ -11,7 +11,6 @@ import re
 
 from mathrag.compute.algebra.points import value_at
 from mathrag.compute.evaluate.exact import evaluate
-from mathrag.compute.solve.tidy import literal
 from mathrag.compute.typed_mathematics import AmbiguousMathematicsError, UnreadMathematicsError, read_mathematics
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.word_classes import word_pairs
@@ -19,7 +18,7 @@ from mathrag.reason.direct.algebra.outcomes import numeric
 from mathrag.reason.direct.algebra.questions import mathematics_alone
 from mathrag.reason.direct.algebra.wording import number_with_digits, plain
 from mathrag.reason.direct.result import WHOLE_FIGURES, AlgebraOutcome, as_number, result_by_steps, with_unit
-from mathrag.types.expression import Call, Expression, symbols_of, walk
+from mathrag.types.expression import Call, Expression, number, symbols_of, walk
 from mathrag.types.quantity import Quantity
 
 _LONGEST = 160
@@ -70,13 +69,13 @@ def _value(expression: Expression) -> AlgebraOutcome:
     nearest = round(found.real)
     exact: Expression | None = None
     if isinstance(exactly, int):
-        exact = literal(exactly)
+        exact = number(exactly)
     elif abs(found.real - nearest) < _WHOLE:
-        exact = literal(nearest)
-    number = float(found.real)
+        exact = number(int(nearest))
+    digits = float(found.real)
     head = plain(expression)
-    sentence = f"{head} = {number_with_digits(exact, number)}.".replace("= ≈", "≈")
-    return numeric(exact, number, sentence, expression=head, checked="computed with fifty digits")
+    sentence = f"{head} = {number_with_digits(exact, digits)}.".replace("= ≈", "≈")
+    return numeric(exact, digits, sentence, expression=head, checked="computed with fifty digits")
 
 
 def _angle(expression: Expression, unit: str) -> AlgebraOutcome:
@@ -85,11 +84,11 @@ def _angle(expression: Expression, unit: str) -> AlgebraOutcome:
         return None
     radians = float(found.real)
     value = float(f"{math.degrees(radians):.12g}") if unit == "degrees" else radians
-    number = as_number(int(value) if value.is_integer() else value)
-    assert number is not None
+    size = as_number(int(value) if value.is_integer() else value)
+    assert size is not None
     of = read_canonical_unit("deg" if unit == "degrees" else "rad")
-    said = with_unit(number, of, WHOLE_FIGURES)
+    said = with_unit(size, of, WHOLE_FIGURES)
     name = plain(expression)
     return result_by_steps(
-        "algebra", Quantity(number, of), name=name, said=said, steps=(name,), figures=WHOLE_FIGURES, subject=name
+        "algebra", Quantity(size, of), name=name, said=said, steps=(name,), figures=WHOLE_FIGURES, subject=name
     )
