@@ -511,7 +511,9 @@ class _Reader:
                 return Symbol(self.advance().text)
             return self.atom()
         following = self.tokens[self.place + 1] if self.place + 1 < len(self.tokens) else _END
-        if self.token.text in ("2", "10") and not self.token.is_apart and following.text == "(":
+        # A whole number joined to the name and right before a bracket is the base: `log3(81)`.
+        is_base = self.token.text.isdecimal() and int(self.token.text[:6]) >= 2 and following.text == "("
+        if is_base and not self.token.is_apart:
             return Number(int(self.advance().text))
         return None
 

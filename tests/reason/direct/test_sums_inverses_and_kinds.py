@@ -51,7 +51,7 @@ def test_they_are_answered(question: str, said: str) -> None:
     [
         "is sqrt(2) + sqrt(7) rational",
         "is 2.71... = e",
-        "1 + 2 + 4 + ... + 32",
+        "1 + 2 + 4 + ... + 33 + 2",
         "inverse of 7",
         "is this choice rational",
     ],

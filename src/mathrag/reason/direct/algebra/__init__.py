@@ -14,6 +14,7 @@ from dataclasses import replace
 from mathrag.compute.signs_of_logic import without_bare_backslashes
 from mathrag.compute.typed_mathematics import AmbiguousMathematicsError
 from mathrag.reason.direct.algebra.answers import answer_task
+from mathrag.reason.direct.algebra.asked_unknowns import answer_asked_unknowns
 from mathrag.reason.direct.algebra.boolean_notation import answer_boolean_notation
 from mathrag.reason.direct.algebra.claim_frames import reframed
 from mathrag.reason.direct.algebra.complex_claims import answer_complex_claim
@@ -33,6 +34,7 @@ from mathrag.reason.direct.algebra.factors_over import answer_factors_over
 from mathrag.reason.direct.algebra.field_claims import answer_field_claim
 from mathrag.reason.direct.algebra.first_numbers import answer_first_numbers
 from mathrag.reason.direct.algebra.function_forms import answer_function_forms
+from mathrag.reason.direct.algebra.function_values import answer_function_value
 from mathrag.reason.direct.algebra.gamma_values import answer_gamma
 from mathrag.reason.direct.algebra.gradients import answer_gradient
 from mathrag.reason.direct.algebra.growth_claims import answer_growth_claim
@@ -49,6 +51,8 @@ from mathrag.reason.direct.algebra.matrix_implications import answer_matrix_impl
 from mathrag.reason.direct.algebra.number_forms import answer_number_forms
 from mathrag.reason.direct.algebra.number_kinds import answer_number_kinds
 from mathrag.reason.direct.algebra.operation_properties import answer_operation_properties
+from mathrag.reason.direct.algebra.points_and_lines import answer_points_and_lines
+from mathrag.reason.direct.algebra.polygons import answer_polygons
 from mathrag.reason.direct.algebra.polynomial_pairs import answer_polynomial_pairs
 from mathrag.reason.direct.algebra.polynomials import answer_polynomials
 from mathrag.reason.direct.algebra.power_set_claims import answer_power_set_claim
@@ -57,14 +61,18 @@ from mathrag.reason.direct.algebra.quantifiers import answer_quantifiers
 from mathrag.reason.direct.algebra.questions import Claim, read_task
 from mathrag.reason.direct.algebra.recurrences import answer_recurrence
 from mathrag.reason.direct.algebra.relation_claims import answer_relation_claim
+from mathrag.reason.direct.algebra.scaling import answer_scaling
 from mathrag.reason.direct.algebra.sequences import answer_sequence
 from mathrag.reason.direct.algebra.series import answer_series
+from mathrag.reason.direct.algebra.series_written_out import answer_series_written_out
 from mathrag.reason.direct.algebra.set_sizes import answer_set_sizes
 from mathrag.reason.direct.algebra.sets import answer_sets
 from mathrag.reason.direct.algebra.solution_sets import answer_solution_set
 from mathrag.reason.direct.algebra.sum_claims import answer_sum_claim
 from mathrag.reason.direct.algebra.task_frames import reworded
+from mathrag.reason.direct.algebra.triangles import answer_triangles
 from mathrag.reason.direct.algebra.turned_implications import answer_turned_implications
+from mathrag.reason.direct.algebra.typed_values import answer_typed_value
 from mathrag.reason.direct.algebra.vector_claims import answer_vector_claim
 from mathrag.reason.direct.algebra.vector_spaces import answer_vector_space
 from mathrag.reason.direct.algebra.vectors import answer_vectors
@@ -104,6 +112,10 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_vector_claim,
     answer_gradient,
     answer_differential,
+    answer_triangles,
+    answer_polygons,
+    answer_scaling,
+    answer_points_and_lines,
     answer_curves,
     answer_complex_equation,
     answer_complex_claim,
@@ -126,10 +138,14 @@ _READERS: tuple[Callable[[str], AlgebraOutcome], ...] = (
     answer_divisibility,
     answer_implications,
     answer_first_numbers,
+    answer_series_written_out,
     answer_inverse_function,
     answer_number_kinds,
     answer_domains,
     answer_solution_set,
+    answer_asked_unknowns,
+    answer_function_value,
+    answer_typed_value,
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mathrag.compute.algebra.identities import Comparison
 from mathrag.compute.algebra.inequalities import Interval, solve_inequality, solve_relations
@@ -26,7 +27,7 @@ from mathrag.reason.direct.algebra.wording import (
     relation_line,
     relation_text,
 )
-from mathrag.reason.direct.result import AlgebraOutcome, DirectStatement
+from mathrag.reason.direct.result import AlgebraOutcome, DirectResult, DirectStatement
 from mathrag.types.answer import WorkingLine
 from mathrag.types.expression import Call, Expression, Symbol, symbols_of, walk
 
@@ -35,7 +36,22 @@ _MOST_LISTED = 12
 
 
 def solved(task: Solve) -> AlgebraOutcome:
-    """The solutions, or why there is nothing to say about them."""
+    """The solutions, or why there is nothing to say about them; both where a logarithm has no base."""
+    found = _solved(task)
+    if not task.decimal or not isinstance(found, DirectResult | DirectStatement):
+        return found
+    other = _solved(replace(task, relations=task.decimal, decimal=()))
+    if not isinstance(other, DirectResult | DirectStatement):
+        return found
+    if isinstance(found, DirectResult) and isinstance(other, DirectResult) and found.quantity == other.quantity:
+        return found
+    said = [each.text for each in (found, other)]
+    text = f"A logarithm without a base may be natural or to base 10. Natural: {said[0]} To base 10: {said[1]}"
+    notes = tuple(note for note in found.notes if note not in task.notes)
+    return DirectStatement(text, found.expression, (*found.lines, *other.lines), notes)
+
+
+def _solved(task: Solve) -> AlgebraOutcome:
     names = sorted({name for relation in task.relations for name in relation.names})
     if any(_IMAGINARY in relation.names for relation in task.relations):
         return failure("complex", "i is the imaginary unit here, and equations are solved among the real numbers")

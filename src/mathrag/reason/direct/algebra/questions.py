@@ -515,7 +515,7 @@ def _solving(text: str) -> Task | None:
             names, body = _listed(ending.group("names")), body[: ending.start()]
         made = _equations(body, names, is_root=pattern is _ROOTS)
         if made is not None:
-            return Solve(made[0], names, wants_complex, made[1])
+            return Solve(made[0], names, wants_complex, made[1], _with_decimal_logs(body, names, made))
     return None
 
 
@@ -530,7 +530,20 @@ def _asked_behind(body: str, asked: re.Match[str], *, wants_complex: bool) -> Ta
     symbols = {name for relation in made[0] for name in relation.names}
     if not symbols or (not asked["solve"] and symbols - set(names) and (names or len(symbols) > 1)):
         return None
-    return Solve(made[0], names, wants_complex, made[1])
+    return Solve(made[0], names, wants_complex, made[1], _with_decimal_logs(body, names, made))
+
+
+_BARE_LOG = re.compile(r"(?<![A-Za-z\\])log(?= ?[(A-Za-z0-9])(?![0-9]+\()")
+
+
+def _with_decimal_logs(
+    body: str, names: tuple[str, ...], made: tuple[tuple[Comparison, ...], tuple[str, ...]]
+) -> tuple[Comparison, ...]:
+    """The equations with logarithms to base 10 where none is told; none where all have a base."""
+    if "log is read as the natural logarithm" not in made[1]:
+        return ()
+    other = _equations(_BARE_LOG.sub("log_10 ", body), names, is_root=False)
+    return () if other is None else other[0]
 
 
 def _listed(text: str) -> tuple[str, ...]:

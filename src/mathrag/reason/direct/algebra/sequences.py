@@ -43,7 +43,7 @@ _FORMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class ListRule:
     """How a list goes on: its n-th term, and the sentence that says why; no term where only the next one is known."""
 
     said: str
@@ -62,16 +62,17 @@ def answer_sequence(text: str) -> AlgebraOutcome:
     if found is None:
         return None
     try:
-        terms = [_value(part) for part in re.split(r"[,;] ?(?:and )?| and | ", found["list"]) if part.strip()]
+        terms = [list_value(part) for part in re.split(r"[,;] ?(?:and )?| and | ", found["list"]) if part.strip()]
     except (UnreadMathematicsError, AmbiguousMathematicsError):
         return None
     if not _FEWEST <= len(terms) <= _MOST:
         return None
-    rule = _rule(terms)
+    rule = rule_of(terms)
     return None if rule is None else _told(terms, rule, found)
 
 
-def _value(written: str) -> Fraction:
+def list_value(written: str) -> Fraction:
+    """The number that a term writes. Raises `UnreadMathematicsError` for anything else."""
     expression = read_one(written)
     value = evaluate(expression, {}) if not symbols_of(expression) else None
     if not isinstance(value, int | Fraction):
@@ -79,39 +80,42 @@ def _value(written: str) -> Fraction:
     return Fraction(value)
 
 
-def _rule(terms: Sequence[Fraction]) -> _Rule | None:
+def rule_of(terms: Sequence[Fraction]) -> ListRule | None:
+    """How a list goes on, by the simplest rule that gives it; None where none of those known here does."""
     steps = [after - before for before, after in pairwise(terms)]
     if len(set(steps)) == 1:
         polynomial = trimmed((terms[0] - steps[0], steps[0]))
         said = f"arithmetic: each term is the one before it {_signed(steps[0])}"
-        return _Rule(said, terms[-1] + steps[0], polynomial_expression(polynomial, "n"), polynomial)
+        return ListRule(said, terms[-1] + steps[0], polynomial_expression(polynomial, "n"), polynomial)
     if all(terms) and len({after / before for before, after in pairwise(terms)}) == 1:
         ratio = terms[1] / terms[0]
         raised = power(literal(ratio), subtract(Symbol("n"), number(1)))
         term = raised if terms[0] == 1 else multiply(literal(terms[0]), raised)
-        said = f"geometric: each term is the one before it times {_shown(ratio)}"
-        return _Rule(said, terms[-1] * ratio, term, ratio=ratio)
+        said = f"geometric: each term is the one before it times {shown_number(ratio)}"
+        return ListRule(said, terms[-1] * ratio, term, ratio=ratio)
     second = [after - before for before, after in pairwise(steps)]
     if len(terms) >= 4 and len(set(second)) == 1:
         half = second[0] / 2
         linear = steps[0] - 3 * half
         polynomial = trimmed((terms[0] - half - linear, linear, half))
-        said = f"quadratic: the differences {', '.join(map(_shown, steps))} grow by {_shown(second[0])} each time"
-        return _Rule(said, terms[-1] + steps[-1] + second[0], polynomial_expression(polynomial, "n"), polynomial)
+        differences = ", ".join(map(shown_number, steps))
+        said = f"quadratic: the differences {differences} grow by {shown_number(second[0])} each time"
+        return ListRule(said, terms[-1] + steps[-1] + second[0], polynomial_expression(polynomial, "n"), polynomial)
     if len(terms) >= 5 and all(terms[n] == terms[n - 1] + terms[n - 2] for n in range(2, len(terms))):
-        return _Rule("each term is the sum of the two before it", terms[-1] + terms[-2])
+        return ListRule("each term is the sum of the two before it", terms[-1] + terms[-2])
     return None
 
 
 def _signed(step: Fraction) -> str:
-    return f"{'plus' if step >= 0 else 'minus'} {_shown(abs(step))}"
+    return f"{'plus' if step >= 0 else 'minus'} {shown_number(abs(step))}"
 
 
-def _shown(value: Fraction) -> str:
+def shown_number(value: Fraction) -> str:
+    """A term as people write it."""
     return plain(literal(value))
 
 
-def _told(terms: Sequence[Fraction], rule: _Rule, found: re.Match[str]) -> AlgebraOutcome:
+def _told(terms: Sequence[Fraction], rule: ListRule, found: re.Match[str]) -> AlgebraOutcome:
     pairs = word_pairs("number_forms.continued")
     wanted = [pairs.get((found[name] or "").lower(), "") for name in ("first", "second")]
     places = [int(found[name]) for name in ("place1", "place2") if found[name]]
@@ -119,11 +123,11 @@ def _told(terms: Sequence[Fraction], rule: _Rule, found: re.Match[str]) -> Algeb
         return None
     if rule.term is None and ("general" in wanted or places):
         return None
-    shown = ", ".join(map(_shown, terms))
+    shown = ", ".join(map(shown_number, terms))
     said: list[str] = []
     if "next" in wanted:
-        said.append(f"the next term is {_shown(rule.following)}")
-    said.extend(f"term {place} is {_shown(_at(terms, rule, place))}" for place in places)
+        said.append(f"the next term is {shown_number(rule.following)}")
+    said.extend(f"term {place} is {shown_number(_at(terms, rule, place))}" for place in places)
     if rule.term is not None:
         assert all(_at(terms, rule, place) == value for place, value in enumerate(terms, start=1))
         said.append(f"the n-th term is {plain(rule.term)} (n = 1 for the first; it gives all terms shown)")
@@ -136,7 +140,7 @@ def _told(terms: Sequence[Fraction], rule: _Rule, found: re.Match[str]) -> Algeb
     return numeric(literal(asked[0]), None, text, expression=shown, checked="by the rule named", lines=lines)
 
 
-def _at(terms: Sequence[Fraction], rule: _Rule, place: int) -> Fraction:
+def _at(terms: Sequence[Fraction], rule: ListRule, place: int) -> Fraction:
     if rule.ratio:
         return terms[0] * rule.ratio ** (place - 1)
     return polynomial_value(rule.polynomial, Fraction(place))

@@ -55,12 +55,14 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """Equations or one inequality, for the unknowns; none where the question leaves them open."""
+    """Equations or one inequality, for the unknowns; none where the question leaves them open. `decimal` are the same
+    with logarithms to base 10, where some have no base."""
 
     relations: tuple[Comparison, ...]
     unknowns: tuple[str, ...] = ()
     wants_complex: bool = False
     notes: tuple[str, ...] = ()
+    decimal: tuple[Comparison, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ from fractions import Fraction
 from mathrag.compute.algebra.polynomials import square_root
 from mathrag.compute.algebra.vectors import MOST_PARTS, Vector, added, cosine_squared, cross, dot, scaled, square
 from mathrag.compute.solve.tidy import literal
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.word_classes import any_of
 from mathrag.reason.direct.algebra.outcomes import failure, numeric
 from mathrag.reason.direct.algebra.wording import number_with_digits, plain
-from mathrag.reason.direct.result import AlgebraOutcome, DirectStatement
-from mathrag.types.answer import WorkingLine
+from mathrag.reason.direct.result import AlgebraOutcome, DirectResult, DirectStatement
+from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.expression import Expression, divide
+from mathrag.types.quantity import Quantity
 
 _LONGEST = 300
 _NUMBER = r"[-−+]?(?:[0-9]{1,12}(?:\.[0-9]{1,12})?(?:/[0-9]{1,12})?|\.[0-9]{1,12})"
@@ -61,6 +63,9 @@ _OF_TWO_VECTORS = re.compile(
     re.IGNORECASE,
 )
 _OF_TWO = frozenset(("dot_product", "cross_product", "vector_angle", "orthogonal", "parallel"))
+_IN_UNIT = re.compile(r"\bin (?P<unit>degrees?|radians?)\b", re.IGNORECASE)
+_IN_DEGREES, _RADIANS = "deg", "rad"
+_ANGLE_FIGURES = 7
 _DEGREES = {Fraction(0): 90, Fraction(1, 4): 60, Fraction(1, 2): 45, Fraction(3, 4): 30, Fraction(1): 0}
 
 
@@ -75,6 +80,8 @@ def answer_vectors(text: str) -> AlgebraOutcome:
     words = text
     for found in reversed(written):
         words = f"{words[: found.start()]} {_MARK} {words[found.end() :]}"
+    said = _IN_UNIT.search(words)
+    words = " ".join(_IN_UNIT.sub(" ", words).split())
     asked = [name for name, pattern in _SIGNS.items() if pattern.search(words)]
     left = re.sub(r"[·•∙⋅×]", " ", words) if asked else words
     for name, pattern in _ASKED.items():
@@ -91,7 +98,10 @@ def answer_vectors(text: str) -> AlgebraOutcome:
         return None
     if _AROUND.sub(" ", left).replace(_MARK, " ").strip(" ?.,:;$()\\|"):
         return None
-    return _answered(asked[0], [vector for vector in vectors if vector is not None])
+    if said is not None and asked[0] != "vector_angle":
+        return None
+    unit = _RADIANS if said is not None and said["unit"].lower().startswith("rad") else _IN_DEGREES
+    return _answered(asked[0], [vector for vector in vectors if vector is not None], unit)
 
 
 def read_vector(found: re.Match[str]) -> Vector | None:
@@ -110,7 +120,7 @@ def _of_unit(part: str) -> Fraction:
     return Fraction(f"{plainly}1" if plainly in ("", "+", "-") else plainly)
 
 
-def _answered(asked: str, vectors: list[Vector]) -> AlgebraOutcome:
+def _answered(asked: str, vectors: list[Vector], unit: str) -> AlgebraOutcome:
     if len(vectors) != (2 if asked in _OF_TWO else 1):
         return None
     first, *others = vectors
@@ -138,7 +148,7 @@ def _answered(asked: str, vectors: list[Vector]) -> AlgebraOutcome:
         return _crossed(first, second, pair)
     if not any(first) or not any(second):
         return failure("undefined", "the zero vector has no direction, so there is no angle with it")
-    return _angle(first, second, pair) if asked == "vector_angle" else _direction(asked, first, second, pair)
+    return _angle(first, second, pair, unit) if asked == "vector_angle" else _direction(asked, first, second, pair)
 
 
 def _products(first: Vector, second: Vector) -> str:
@@ -196,7 +206,7 @@ def _root_text(root: Expression, squared: Fraction) -> str:
     return number_with_digits(root, math.sqrt(squared))
 
 
-def _angle(first: Vector, second: Vector, pair: str) -> AlgebraOutcome:
+def _angle(first: Vector, second: Vector, pair: str, unit: str) -> AlgebraOutcome:
     sign, squared = cosine_squared(first, second)
     degrees = math.degrees(math.acos(max(-1.0, min(1.0, sign * math.sqrt(squared)))))
     known = _DEGREES.get(squared)
@@ -204,8 +214,20 @@ def _angle(first: Vector, second: Vector, pair: str) -> AlgebraOutcome:
     cosine = f"cos φ = {dot(first, second)} / √({square(first)} · {square(second)})".replace("-", "−")
     amount = f"{exact}°" if exact is not None else f"≈ {degrees:.7g}°"
     radians = f"{math.radians(degrees):.7g}"
-    text = f"The angle between {pair} is {amount} (≈ {radians} radians)."
-    return DirectStatement(text, f"angle between {pair}", (WorkingLine(cosine), WorkingLine(f"φ = {amount}")))
+    shown = (f"≈ {radians} radians", amount) if unit == _RADIANS else (amount, f"≈ {radians} radians")
+    text = f"The angle between {pair} is {shown[0]} ({shown[1]})."
+    value = math.radians(degrees) if unit == _RADIANS else degrees if exact is None else exact
+    lines = (WorkingLine(cosine), WorkingLine(f"φ {'=' if exact is not None else ''} {amount}".replace("  ", " ")))
+    return DirectResult(
+        "algebra",
+        Quantity(value, read_canonical_unit(unit)),
+        _ANGLE_FIGURES,
+        f"angle between {pair}",
+        text=text,
+        working=(text, cosine),
+        provenance=(Provenance("derived", f"computed by algebra; {cosine}"),),
+        lines=lines,
+    )
 
 
 def _direction(asked: str, first: Vector, second: Vector, pair: str) -> DirectStatement:

@@ -124,6 +124,7 @@ def _is_within(number: Fraction, bounds: str) -> bool:
         "level_share": Fraction(1, 2) <= number < 1,
         "whole": number.denominator == 1 and number >= 0,
         "counted": number.denominator == 1 and number >= 1,
+        "turn": 0 < number <= 360,
         "converging": abs(number) < 1,
     }
     return within.get(bounds, True)

@@ -34,6 +34,7 @@ BOUNDS = {
     "level_share": "it lies between 1/2 and 1",
     "whole": "it is a whole number",
     "counted": "it is a whole number from 1 on",
+    "turn": "it lies between 0° and 360°",
     "converging": "the sum has an end only where it lies between −1 and 1",
 }
 

@@ -741,8 +741,24 @@ def _trapezoid(case: Case) -> Outcome:
     return Computed((one + other) * height / 2, (f"({short(one)} + {short(other)}) × {short(height)} / 2",))
 
 
+def _box_surface(case: Case) -> Outcome:
+    if len(case.numbers["edges"]) != 3:
+        return None
+    one, two, three = case.numbers["edges"]
+    shown = f"2 ({short(one)} × {short(two)} + {short(one)} × {short(three)} + {short(two)} × {short(three)})"
+    return Computed(2 * (one * two + one * three + two * three), (shown,))
+
+
+def _box_diagonal(case: Case) -> Outcome:
+    sides = case.numbers["edges"]
+    if len(sides) != 3:
+        return None
+    squares = " + ".join(f"{short(each)}²" for each in sides)
+    return Computed(_root(sum((each**2 for each in sides), Fraction(0))), (f"√({squares})",))
+
+
 def _box(case: Case) -> Outcome:
-    sides = case.numbers["sides"]
+    sides = case.numbers["edges"]
     if len(sides) != 3:
         return None
     return Computed(math.prod(sides, start=Fraction(1)), (" × ".join(map(short, sides)),))
@@ -780,5 +796,7 @@ WAYS: Mapping[str, Callable[[Case], Outcome]] = MappingProxyType(
         "other_leg": _other_leg,
         "trapezoid": _trapezoid,
         "box": _box,
+        "box_surface": _box_surface,
+        "box_diagonal": _box_diagonal,
     }
 )

@@ -23,6 +23,11 @@ _HOW_MUCH_MORE = re.compile(
 _DIFFERENCE = re.compile(r"\bdifference (?:between|in|of)\b")
 
 
+# How many times is no difference; nor is the difference of two lengths that of the areas or volumes they make.
+_QUOTIENT = re.compile(r"\btimes\b|\bfactor\b|\bratio\b|\bpercent(?:age)?\b")
+_OF_LENGTHS = re.compile(r"\b(?:areas?|surfaces?|volumes?|space|room|pizza)\b")
+
+
 def solve_difference(story: Story) -> Solved | None:
     """How much more one is than the other: two measures of one kind."""
     if not _HOW_MUCH_MORE.search(story.asked) and not _DIFFERENCE.search(story.asked):
@@ -30,6 +35,8 @@ def solve_difference(story: Story) -> Solved | None:
     if len(story.values) != 2 or story.values[0].sort not in _MEASURES or story.has("stories.depths"):
         return None
     first, second = story.values
+    if _QUOTIENT.search(story.asked) or (first.sort == "len" and _OF_LENGTHS.search(story.asked)):
+        return None
     if first.sort != second.sort or re.search(
         r"\b(?:more|less|fewer) than\b|\btwice\b|\btimes\b|\bnumbers?\b", story.told
     ):
