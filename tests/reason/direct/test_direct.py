@@ -60,8 +60,12 @@ def test_a_question_of_the_sets_is_taken_only_where_its_value_is_right() -> None
                 continue
             if found is not None:
                 assert isinstance(found, DirectResult), truth["id"]
-                # Of lists, too, printed answers are rounded.
-                tolerance = 2e-3 if found.kind == "list" else 1e-9
+                # Printed answers are rounded, those of lists to few figures.
+                tolerance = 2e-3 if found.kind == "list" else 1e-5
+                if truth["answer"] is None:
+                    # No document of the set tells of it; substances are computed with without any.
+                    assert found.kind == "chemistry", truth["id"]
+                    continue
                 assert float(found.quantity.value) == pytest.approx(truth["answer"], rel=tolerance), truth["id"]
 
 

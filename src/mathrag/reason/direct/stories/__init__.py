@@ -20,6 +20,7 @@ from mathrag.reason.direct.result import (
     with_unit,
 )
 from mathrag.reason.direct.stories.angles import solve_angles
+from mathrag.reason.direct.stories.bargains import solve_bargain, solve_percent_change
 from mathrag.reason.direct.stories.comparisons import (
     solve_changes,
     solve_counts,
@@ -39,9 +40,7 @@ from mathrag.reason.direct.stories.lists import solve_chance
 from mathrag.reason.direct.stories.motion import solve_stream, solve_travel, solve_two_movers
 from mathrag.reason.direct.stories.numbers import solve_ages, solve_numbers
 from mathrag.reason.direct.stories.percent import (
-    solve_bargain,
     solve_interest,
-    solve_percent_change,
     solve_share,
     solve_what_percent,
 )
@@ -58,6 +57,7 @@ from mathrag.reason.direct.stories.reading import (
     doubtful_fraction,
     everyday,
     quantity,
+    read_fragment,
     read_story,
 )
 from mathrag.reason.direct.stories.school import solve_school
@@ -77,6 +77,8 @@ _SCHEMAS: tuple[Callable[[Story], Solved | None], ...] = (
     solve_difference, solve_changes, solve_each, solve_counts, solve_weights,
     solve_same_time_in_stream, solve_two_legs, solve_variation,
 )  # fmt: skip
+# What asks nothing in so many words is understood where a bargain is told.
+_FRAGMENTS: tuple[Callable[[Story], Solved | None], ...] = (solve_percent_change, solve_bargain)
 _FIGURES = 6
 
 
@@ -93,10 +95,12 @@ def answer_story(text: str) -> DirectOutcome:
     if doubtful and "?" in text:
         said = f"{doubtful} may be a mixed number that lost its blank; write it with the blank or as a decimal"
         return DirectFailure("ambiguous", said, "story")
-    story = read_story(text)
+    story, schemas = read_story(text), _SCHEMAS
+    if story is None:
+        story, schemas = read_fragment(text), _FRAGMENTS
     if story is None or not story.values or not everyday(story):
         return None
-    found = [solved for solve in _SCHEMAS if (solved := solve(story)) is not None and covered(story, solved.used)]
+    found = [solved for solve in schemas if (solved := solve(story)) is not None and covered(story, solved.used)]
     if not found or any((one.value, one.unit) != (found[0].value, found[0].unit) for one in found):
         return None
     return _result(found[0], wanted=story.wanted, decimals=story.decimals)

@@ -1,4 +1,4 @@
-"""Percent in stories: shares, changes, discounts, tax, tips, commissions; simple and compound interest."""
+"""Percent in stories: shares of a whole, simple and compound interest. Prices and changes: `bargains.py`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from mathrag.language.stems import stems
-from mathrag.language.word_classes import any_of, word_class, word_pairs
+from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.direct.result import exact_fraction
 from mathrag.reason.direct.stories.algebra import equal, number, only_value, unknown
 from mathrag.reason.direct.stories.reading import Story, Value
@@ -15,53 +15,6 @@ from mathrag.reason.direct.stories.solved import Solved
 
 _AMOUNT = r"(?:money|num|len|mass|vol|time|area)[0-9]+"
 _ASKS_PERCENT = re.compile(r"\b(?:percent|percentage|rate|pct)\b")
-_FROM_TO = re.compile(rf"\bfrom (?P<old>{_AMOUNT})\b(?: [a-z]+| ,)*? to (?:about )?(?P<new>{_AMOUNT})\b")
-_TO_FROM = re.compile(rf"\b(?P<new>{_AMOUNT})\b[^.?]*?\b(?:up|down|rose|fell) from (?P<old>{_AMOUNT})\b")
-
-
-def solve_percent_change(story: Story) -> Solved | None:
-    """By what percent something rose or fell between two values."""
-    if not _ASKS_PERCENT.search(story.asked) or not (
-        story.asks("stories.rises") or story.asks("stories.falls") or story.asks("stories.changes")
-    ):
-        return None
-    values = [value for value in story.values if value.sort != "pct"]
-    if len(values) != 2 or len(story.values) != 2 or values[0].unit.dimension != values[1].unit.dimension:
-        return None
-    old, new = values
-    match = _FROM_TO.search(story.words)
-    other = _TO_FROM.search(story.words)
-    if match is not None:
-        old, new = _both(story, match["old"], match["new"]) or (old, new)
-    elif other is not None:
-        old, new = _both(story, other["old"], other["new"]) or (old, new)
-    elif not _in_order(story, old, new):
-        return None
-    before, after = old.value, new.in_unit(old.unit)
-    rises, falls = story.asks("stories.rises"), story.asks("stories.falls")
-    if before == 0 or (rises and not falls and after < before) or (falls and not rises and after > before):
-        return None
-    size = (after - before) / before * 100
-    if rises or falls:
-        size = abs(size)
-    more, less = (new, old) if (size >= 0 and after >= before) or not (rises or falls) else (old, new)
-    line = f"({more.text} - {less.text}) / {old.text} * 100 %"
-    return Solved(size, "percent", "percent change = change / value before", (line,), [old, new])
-
-
-def _both(story: Story, old: str, new: str) -> tuple[Value, Value] | None:
-    first, second = story.value(old), story.value(new)
-    return None if first is None or second is None else (first, second)
-
-
-def _in_order(story: Story, old: Value, new: Value) -> bool:
-    """Whether the first value is the earlier one: no word says the reverse."""
-    between = story.words[story.words.find(old.word) : story.words.find(new.word)]
-    reverse = re.search(rf"\b(?:{any_of('stories.earlier')})\b", between)
-    earlier = re.search(rf"\b(?:{any_of('stories.earlier')})\b", story.words[: story.words.find(old.word)])
-    return reverse is None or earlier is not None
-
-
 # Part, base and rate.
 
 _OUT_OF = re.compile(
@@ -190,114 +143,6 @@ def _is_told(story: Story) -> bool:
     )
 
 
-# A price and what is put on it or taken off it.
-
-_BEFORE = re.compile(rf"\b(?:{any_of('stories.prices_before')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
-_AFTERWARDS = re.compile(rf"\b(?:{any_of('stories.prices_after')})\b[^.?,]*? (?P<value>money[0-9]+|num[0-9]+)\b")
-# "The price with 20% tax is $60", "$60 after a 25% discount", "$60 including a 20% tip"; and "$60 before tax".
-_COMES_TO = re.compile(
-    rf"\b(?:{any_of('stories.contains')}|with|plus|after)(?: [a-z]+)? pct[0-9]+(?: [a-z]+){{1,3}}"
-    r" (?:is|was|are|were|costs?|comes to|came to|totals|totaled) (?P<value>money[0-9]+)\b"
-)
-_RESULTS = re.compile(
-    rf"\b(?P<value>money[0-9]+)(?: [a-z]+| ,){{0,3}}? (?:{any_of('stories.contains')}|after)\b"
-    r"(?! (?:he|she|they|i|we)\b)"
-)
-_ASKS_PART = re.compile(rf"(?:what|how much)(?: (?:is|was) the)?(?: sales)? (?:{any_of('stories.price_parts')})\b")
-# "The price with tax", "how much is it with the 7 % tax": the whole price and no part of it.
-_WITH_OR_WITHOUT = re.compile(
-    rf"\b(?P<with>{any_of('stories.contains')}|with|plus|after|without|excluding)"
-    rf"(?: (?:an?|the|its|of|sales|pct[0-9]+))* (?:{any_of('stories.price_parts')})\b"
-)
-_CONTAINS = re.compile(rf"\b(?:{any_of('stories.contains')})\b")
-_NOT = re.compile(rf"\b(?:{any_of('stories.negations')})\b")
-_STARTS = re.compile(r"\b(?P<value>money[0-9]+)(?: [a-z]+| ,){0,2}? (?:before|without|excluding|plus)\b")
-_PART = re.compile(
-    rf"\b(?:{any_of('stories.price_parts')})(?: (?:of|was|is|came to|for|amount|amounted "
-    r"to|totaled))* (?P<value>money[0-9]+)\b"
-    rf"|\b(?P<value2>money[0-9]+) (?:(?:in|of|as) )?(?:an? |the )?(?:sales )?(?:{any_of('stories.price_parts')})\b"
-)
-
-
-def solve_bargain(story: Story) -> Solved | None:
-    """Discounts, markups, tax, tips, commissions and raises: base, rate, part, and what results."""
-    sign = _sign_of_bargain(story)
-    rates, money = story.of_sort("pct"), story.of_sort("money")
-    if sign is None or len(rates) + len(money) != 2 or not money:
-        return None
-    asked = _asked_of_bargain(story, has_rate=bool(rates))
-    # What is asked for with everything in it says nothing of the price that is told.
-    words = story.told if asked == "after" else story.words
-    roles = dict(_roles(words, money))
-    is_said = asked == "base" and _STARTS.search(words) is not None
-    if len(roles) != len(money) or asked is None or (asked in roles and not is_said) or (not sign and asked == "after"):
-        return None
-    base, rate, part = unknown("base"), unknown("rate"), unknown("part")
-    equations = [equal(part, rate * base), equal(unknown("after"), base + number(sign) * part)]
-    equations += [equal(unknown(role), number(_dollars(value))) for role, value in roles.items()]
-    equations += [equal(rate, number(value.value / 100)) for value in rates]
-    found = only_value(equations, asked)
-    if found is None:
-        return None
-    lines = (*(f"{role} = {value.text}" for role, value in roles.items()), *(f"rate = {value.text}" for value in rates))
-    rule = f"part = rate * base, total = base {'-' if sign < 0 else '+'} part" if sign else "part = rate * base"
-    if asked == "rate":
-        return Solved(found * 100, "percent", rule, lines, [*money, *rates])
-    return Solved(found, "USD", rule, lines, [*money, *rates])
-
-
-def _dollars(value: Value) -> Fraction:
-    return value.value / 100 if value.unit.text == "US_cent" else value.value
-
-
-def _sign_of_bargain(story: Story) -> int | None:
-    """Whether something is put on the price, taken off it, or only earned by it; None where that is not plain."""
-    if story.has("stories.interest"):
-        return None
-    if re.search(r"\bcommissions?\b", story.words):
-        return 0
-    down, up = story.has("stories.taken_off"), story.has("stories.on_top")
-    return None if down == up else -1 if down else 1
-
-
-def _roles(words: str, money: list[Value]) -> list[tuple[str, Value]]:
-    """What each amount of money is: the price before, the part, what results; a lone one is the price before, unless
-    something is said to be in a price already."""
-    if _CONTAINS.search(words) is not None and _NOT.search(words) is not None:
-        return []
-    found: list[tuple[str, Value]] = []
-    for value in money:
-        roles = []
-        for role, pattern in (
-            ("after", _COMES_TO), ("part", _PART), ("base", _STARTS), ("after", _RESULTS), ("after", _AFTERWARDS),
-            ("base", _BEFORE),
-        ):  # fmt: skip
-            for match in pattern.finditer(words):
-                if value.word in (match["value"], match.groupdict().get("value2")):
-                    roles.append(role)
-                    break
-        if roles or _CONTAINS.search(words) is None:
-            found.append((roles[0] if roles else "base", value))
-    return found
-
-
-def _asked_of_bargain(story: Story, *, has_rate: bool) -> str | None:
-    if re.search(r"\b(?:percent|percentage|rate)\b", story.asked):
-        return None if has_rate else "rate"
-    if _ASKS_PART.match(story.asked):
-        return "part"
-    if (said := _WITH_OR_WITHOUT.search(story.asked)) is not None:
-        # What it is without would be told already, or is in what is told.
-        return None if said["with"] in ("without", "excluding") else "after"
-    if story.asks("stories.prices_before") and not re.search(r"\btotal cost\b", story.asked):
-        return "base"
-    if story.asks("stories.prices_after"):
-        return "after"
-    if story.asks("stories.price_parts"):
-        return "part"
-    return None
-
-
 # Interest.
 
 _PERIODS = {word: Fraction(times) for word, times in word_pairs("stories.compounding").items()}
@@ -351,7 +196,7 @@ def _plain(value: Value) -> Fraction:
     """Rates as fractions, times in years, money in dollars."""
     if value.sort == "pct":
         return value.value / 100
-    return _dollars(value) if value.sort == "money" else _years(value)
+    return value.dollars if value.sort == "money" else _years(value)
 
 
 def _years(value: Value) -> Fraction:

@@ -7,7 +7,7 @@ rules can be read: `a coat costs money0 and is pct1 off`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -32,6 +32,13 @@ _SORTS = {
 _ANGLES = frozenset(("deg", "°", "degree"))
 _PIECE = re.compile(r"[^\W\d_]+|'s|’s|[.,;:?!()=+]|\S")
 _VALUE = re.compile(r"([a-z]+)([0-9]+)")
+# "Price before tax if …", "total with …": what comes first is asked.
+_FIRST_NAMED = re.compile(
+    rf"(?P<asked>(?:(?:the|new|final) )?(?:{any_of('stories.prices_before')}|{any_of('stories.prices_after')}"
+    rf"|{any_of('stories.asks_price')})(?: before [a-z]+| without [a-z]+| after [a-z]+)?)"
+    r" (?P<told>(?:with|on|of|for|if|when|after|at)\b.*)"
+)
+_VALUE_WORD = re.compile(r"\b[a-z]+[0-9]+\b")
 _ASKING = re.compile(rf"\b(?:{any_of('stories.asking')})\b")
 _IMPROPER = re.compile(r"(?<![\d/.])(?P<whole>\d{1,3})(?P<above>\d)/(?P<below>\d)(?![\d/.])")
 _REWRITTEN = (
@@ -71,6 +78,11 @@ class Value:
     def word(self) -> str:
         """How it stands among the words of the story."""
         return f"{self.sort}{self.index}"
+
+    @property
+    def dollars(self) -> Fraction:
+        """An amount of money in dollars."""
+        return self.value / 100 if self.unit.text == "US_cent" else self.value
 
     def in_unit(self, unit: Unit) -> Fraction:
         """The number in another unit of the same dimension."""
@@ -123,6 +135,15 @@ class Story:
 
 def read_story(text: str) -> Story | None:
     """The question as a story; None where it asks nothing, asks twice, or is too long."""
+    return _read(text, _asked)
+
+
+def read_fragment(text: str) -> Story | None:
+    """The same of a text without a word that asks; asked is its last clause, where that has words and no values."""
+    return _read(text, _left_to_ask)
+
+
+def _read(text: str, asked_in: Callable[[str], tuple[str, str] | None]) -> Story | None:
     if len(text) > _LONGEST:
         return None
     text, wanted, decimals = _plain_text(text)
@@ -145,7 +166,7 @@ def read_story(text: str) -> Story | None:
             words.append(".")
     words += _words(text[place:])
     joined = " ".join(words)
-    asked = _asked(joined)
+    asked = asked_in(joined)
     if asked is None:
         return None
     return Story(joined, tuple(values), asked[0], asked[1], wanted, decimals)
@@ -267,6 +288,17 @@ def _asked(words: str) -> tuple[str, str] | None:
         return None
     told = " ".join([*parts[:place], sentence[: match.start()], *parts[place + 1 :]])
     return asked, told
+
+
+def _left_to_ask(words: str) -> tuple[str, str] | None:
+    """What a text without a word that asks leaves to be asked ("total?"), and what it tells."""
+    if _ASKING.search(words):
+        return None
+    for told, last in (words.rstrip(" .?!;").rpartition(mark)[::2] for mark in (" . ", " , ", " : ")):
+        if told and last and _VALUE_WORD.search(last) is None:
+            return last, told
+    first = _FIRST_NAMED.match(words)
+    return ("", words) if first is None else (first["asked"], first["told"])
 
 
 def _opens(sentence: str, match: re.Match[str]) -> bool:
