@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.judge.asked import nothing_asked, unit_misfits, unstated_knowledge
+from mathrag.reason.judge.asked_names import called_otherwise, ends_parted, takes_what_is_asked
 from mathrag.reason.judge.brought_together import (
     added_for_a_state,
     alike_things_left_out,
@@ -121,6 +122,12 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
         Rule("asked_given", "the formula found takes as given what is asked for, or computes what is given"),
         asked_is_given,
     ),
+    (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
+    (
+        Rule("called_otherwise", "what is asked goes by another name than what comes out"),
+        called_otherwise,
+    ),
+    (Rule("ends", "a beginning and an end stand for two different quantities in the formula found"), ends_parted),
 )
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")

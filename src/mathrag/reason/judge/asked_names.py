@@ -1,0 +1,80 @@
+"""Whether what is asked bears another name than what a plan gives, or the name of something that it takes.
+
+Asked where one hand wrote all formulas and names what it means: there a ratio that goes by another name is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from mathrag.language.stems import stem, stems
+from mathrag.language.word_classes import word_class
+from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView, head_stems
+from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.judge.spots import Spot, of_result, of_value, placed
+
+# They stand before the name of any quantity and make no other of it.
+_ANY = frozenset(stem(word) for name in ("sizes", "wholes", "any_quantity") for word in word_class(f"choosing.{name}"))
+_PLAIN = "1"
+# A word alone is the name of too many things.
+_NAME = 2
+
+
+def called_otherwise(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """What is asked and what comes out are plain numbers of one noun ("ratio", "index"), each with words of its own
+    before it: what is asked has a word that the formula does not know, and what comes out one that nobody says."""
+    asked = _name_asked(view)
+    if asked is None or best.step.slot.dimension != _PLAIN:
+        return
+    candidate = best.step.candidate
+    known = candidate.word_stems | candidate.label_stems | _ANY
+    absent = [word for word in asked.core[:-1] if word not in known]
+    names = [name for name in _names(best) if head_stems(name)[-1:] == (asked.head,)]
+    said = view.stems | view.told | _ANY
+    if absent and names and all(not said.issuperset(head_stems(name)[:-1]) for name in names):
+        yield of_result(best)
+
+
+def takes_what_is_asked(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """A value stands for the very thing that is asked for, by its name, and what comes out is called otherwise."""
+    asked = _name_asked(view)
+    if asked is None or any(_is_called(asked.core, name) for name in _names(best)):
+        return
+    for _, slot, one in placed(best, view):
+        if not one.given.implied and _is_called(asked.core, slot.meaning.description):
+            yield of_value(one, slot=slot)
+
+
+def ends_parted(best: Plan, view: QuestionView) -> Iterator[Spot]:
+    """What something is in the beginning and what it becomes stand for two different quantities."""
+    stated = [(slot, one) for _, slot, one in placed(best, view) if not one.given.implied]
+    for slot, one in stated:
+        for other_slot, other in stated:
+            if "initial" in one.roles and "final" in other.roles and _are_ends(one, other):
+                is_one_letter = slot.parts.letter == other_slot.parts.letter
+                if not is_one_letter and _heads(slot).isdisjoint(_heads(other_slot)):
+                    yield of_value(one, other)
+
+
+def _name_asked(view: QuestionView) -> PreparedTarget | None:
+    asked = view.asked[0] if view.asked else None
+    return asked if asked is not None and asked.parts is None and len(asked.core) >= _NAME else None
+
+
+def _names(best: Plan) -> list[str]:
+    """What the result of a plan is called, and its formula."""
+    formula = best.step.candidate.formula
+    return [*best.step.slot.meaning.description.split(","), *(formula.labels or (formula.label,))]
+
+
+def _is_called(words: Collection[str], name: str) -> bool:
+    return set(words) <= set(stems(name))
+
+
+def _are_ends(one: PreparedValue, other: PreparedValue) -> bool:
+    return one is not other and one.dimensions[0] == other.dimensions[0]
+
+
+def _heads(slot: Slot) -> frozenset[str]:
+    return frozenset(word for name in slot.meaning.description.split(",") for word in head_stems(name)[-1:])
