@@ -19,6 +19,7 @@ from mathrag.reason.judge.checks import OF_ONE_HAND
 from mathrag.reason.plan_support import support_for
 from mathrag.reason.session import Options, prepare_question
 from mathrag.types.answer import Answer, Refusal
+from thinned import thinned
 from trust.asked import ask, starter_library
 
 SAID = (
@@ -209,7 +210,7 @@ def picking(place: int) -> ScriptedModel:
     return ScriptedModel([pick] * 8)
 
 
-@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("place", thinned([0, 1], 1, pytest.mark.soak))
 @pytest.mark.parametrize("question", [*FORBIDDEN, *dict.fromkeys((*DOUBTED[::3], ROD))])
 def test_a_small_model_that_picks_any_plan_gets_no_number_either(question: str, place: int) -> None:
     outcome = starter_library().ask(question, planner="small", models=Models.of(picking(place)))
@@ -217,7 +218,7 @@ def test_a_small_model_that_picks_any_plan_gets_no_number_either(question: str, 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("place", thinned([0, 1, 2], 1, pytest.mark.soak))
 def test_no_doubted_question_gives_a_small_model_a_number(place: int) -> None:
     models = ((each, Models.of(picking(place))) for each in DOUBTED)
     answers = {

@@ -20,6 +20,7 @@ from mathrag.library import Library
 from mathrag.serve import routes
 from mathrag.serve.security.roles import NEEDS, Client, RoleGuard, may
 from mathrag.serve.security.users import Role, UsersFile
+from thinned import thinned
 
 # The unit of the grumble is a misprint, so the formula is set aside; the other formula contradicts that of the samples.
 TO_CHECK = r"""# Notes to be checked
@@ -113,7 +114,7 @@ def _visited(server: RunningServer, token: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("role", thinned(list(Role), 1, pytest.mark.soak))
 def test_nothing_is_offered_that_is_refused(shared: tuple[RunningServer, dict[Role, str]], role: Role) -> None:
     server, tokens = shared
     pages = _visited(server, tokens[role])
@@ -152,7 +153,7 @@ SEEN = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("role", thinned(list(Role), 1, pytest.mark.soak))
 def test_what_a_role_may_use_is_there(shared: tuple[RunningServer, dict[Role, str]], role: Role) -> None:
     server, tokens = shared
     head = _headers(tokens[role])

@@ -113,7 +113,12 @@ def _png(data: bytes, scale: float, *, mode: str = "RGB", kind: str = "PNG") -> 
 @pytest.mark.slow
 @needs_ocr
 @pytest.mark.parametrize(
-    ("kind", "mode", "name"), [("PNG", "RGBA", "page.png"), ("JPEG", "L", "page.jpg"), ("TIFF", "1", "page.tif")]
+    ("kind", "mode", "name"),
+    [
+        ("PNG", "RGBA", "page.png"),
+        pytest.param("JPEG", "L", "page.jpg", marks=pytest.mark.soak),
+        ("TIFF", "1", "page.tif"),
+    ],
 )
 def test_pictures_are_documents(kind: str, mode: str, name: str) -> None:
     data = _png(_printed()[0], 2.0, mode=mode, kind=kind)

@@ -128,7 +128,7 @@ def test_readers_are_safe_while_graphs_come_and_go(tmp_path: Path) -> None:
     assert [reader.returncode for reader in readers] == [0, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_killed_at_any_moment_the_next_build_is_right(tmp_path: Path) -> None:
     code = textwrap.dedent(
         """

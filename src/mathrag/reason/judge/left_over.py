@@ -191,6 +191,7 @@ def qualifiers_left_out(best: Plan, view: QuestionView) -> Iterator[Spot]:
     given = {slot.symbol for _, slot, one in placed(best, view) if not one.given.implied}
     slots = [slot for part in best.steps() for slot in part.step.candidate.slots]
     is_of_earth = any(slot.is_constant and slot.dimension == _FALLING and slot.symbol not in given for slot in slots)
+    yield from map(of_words, _not_taken_up("solid_shape", best, view))
     for found in _not_taken_up("qualifier", best, view):
         if is_of_earth or stem(found[0].casefold()) not in _PLACES:
             yield of_words(found)

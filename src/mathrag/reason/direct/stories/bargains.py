@@ -130,30 +130,31 @@ _MARGIN = re.compile(r"\bmargin\b")
 
 def solve_bargain(story: Story) -> Solved | None:
     """Base, rate, part and what results, by those of them that are told."""
-    rates, money, counts = story.of_sort("pct"), story.of_sort("money"), story.of_sort("num")
-    if story.has("stories.limits_of_bargains") or (len(rates) > 1 and not story.has("stories.further_bargains")):
-        return None
-    signs = _signs(story, rates)
-    asked = _asked(story, has_rate=bool(rates))
-    if signs is None or asked is None or not money or (len(rates) > 1 and asked not in ("after", "base")):
+    rates, money = story.of_sort("pct"), story.of_sort("money")
+    signs, asked = _signs(story, rates), _asked(story, has_rate=bool(rates))
+    if signs is None or asked is None or not money or not _holds_once(story, rates, asked):
         return None
     # What is asked for with everything in it says nothing of the price that is told.
     roles = _roles(story.told if asked in ("after", "base") else story.words, money)
     if len(roles) != len(money) or len(set(roles.values())) != len(roles) or (0 in signs and asked == "after"):
         return None
-    share = _share(story, counts)
-    if share is None:
+    known = {role: value.dollars for value, role in roles.items()}
+    is_said = asked == "base" and _STARTS.search(story.told) is not None
+    found = _found(asked, known, [_rate(story, sign, rate) for sign, rate in zip(signs, rates, strict=True)])
+    share = _share(story, story.of_sort("num"))
+    if found is None or share is None or (asked in known and not is_said):
         return None
     people, used = share
-    known = {role: value.dollars for value, role in roles.items()}
-    found = _found(asked, known, [_rate(story, sign, rate) for sign, rate in zip(signs, rates, strict=True)])
-    is_said = asked == "base" and _STARTS.search(story.words) is not None
-    if found is None or (asked in known and not is_said):
-        return None
     lines = (*(f"{role} = {value.text}" for value, role in roles.items()), *(f"rate = {each.text}" for each in rates))
     rule = _rule(signs) + (f", shared by {used[0].text}" if used else "")
     unit = "percent" if asked == "rate" else "USD"
     return Solved(found / people, unit, rule, lines, [*money, *rates, *used])
+
+
+def _holds_once(story: Story, rates: list[Value], asked: str) -> bool:
+    """Whether every rate is of the whole price once, one upon the other where there are several."""
+    is_plain = not rates[1:] or (asked in ("after", "base") and story.has("stories.further_bargains"))
+    return is_plain and not story.has("stories.limits_of_bargains")
 
 
 def _rule(signs: list[int]) -> str:
@@ -199,7 +200,8 @@ def _rate(story: Story, sign: int, rate: Value) -> Fraction | None:
     """What a rate adds to the price before, as a share of that: a margin is a share of the price after."""
     share = rate.value / 100
     if _MARGIN.search(story.words) is None:
-        return sign * share
+        # What is earned by it changes no price.
+        return sign * share if sign else share
     return share / (1 - share) if share < 1 else None
 
 
