@@ -23,7 +23,7 @@ def test_the_demo_answers_and_refuses_as_it_says(tmp_path: Path, capsys: pytest.
     assert (direct.quantity.value, direct.quantity.unit.text) == (pytest.approx(1.74375), "kJ")
     assert isinstance(rearranged, Answer)
     assert rearranged.steps[0].rearranged
-    assert rearranged.quantity.si_value == pytest.approx(9.80665 / 3.14159265**2)
+    assert rearranged.quantity.si_value == pytest.approx(9.80665 * (1.6 / 2 / 3.14159265) ** 2)
     assert isinstance(chained, Answer)
     assert len(chained.steps) == 2
     assert chained.quantity.si_value == pytest.approx(60 / 230 * 7200)

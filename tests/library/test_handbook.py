@@ -126,7 +126,7 @@ def test_units_that_are_left_out_elsewhere_are_asked_for(library: Library, quest
         "What is the stress in a round rod of 15 mm radius under 6 kN?",
         "What is the moment of inertia of a hollow cube of 2 kg about its axis, radius 0.2 m?",
         "What is the period of a pendulum of 0.8 m on the Moon?",
-        "What is the weight of a crate of 40 kg on Mars?",
+        "What is the weight of a crate of 40 kg on Venus?",
         "What is the height of an isosceles triangle with sides of 12 cm?",
         "A plane flies at 220 km/h, the wind blows at 30 km/h. What is its ground speed?",
         "What is the energy of 12 photons of 450 nm?",

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mathrag.cli.method_options import MethodOptions, method_options
-from mathrag.cli.options import ModelOptions, library_option, model_options, open_library, split_pins
+from mathrag.cli.options import (
+    ModelOptions,
+    library_option,
+    library_to_ask,
+    model_options,
+    split_pins,
+)
 from mathrag.cli.output import is_watched, json_option, progress_option
 from mathrag.errors import UsageError, readable
 from mathrag.settings import load_settings
@@ -90,15 +96,14 @@ def command(
     record: Path | None,
 ) -> int:
     """Answer QUESTION from the formulas of the library, or with --method from its documents; `-` reads it from standard
-    input.
+    input. Without any library, built-in knowledge answers.
 
     The exit code is 0 when it was answered, 1 when it was refused (the reason and what is missing are printed), 2 when
     the command was called wrongly. Actions and explanations go to standard error.
     """
     from mathrag.library.ask.outcomes import checked_question, event_lines, event_object, explanation_lines
 
-    asked = checked_question(_read_standard_input() if question == "-" else question)
-    shown = chosen_format(style, as_json=as_json)
+    asked, shown = checked_question(_question_from(question)), chosen_format(style, as_json=as_json)
     events: list[Event] = []
 
     def listen(event: Event) -> None:
@@ -111,7 +116,8 @@ def command(
     if method is not None:
         method.check({"--planner": planner, "--set": pins, "--formula": formula, "--unit": unit, "--replay": record})
     watched = is_watched(progress)
-    with open_library(folder) as library, asked_models(library, planner, models, watched=watched) as known:
+    opened = library_to_ask(folder, only_documents=only_documents or method is not None or record is not None)
+    with opened as library, asked_models(library, planner, models, watched=watched) as known:
         options: dict[str, Any] = {
             "planner": planner or default_planner(known), "pinned": pinned, "formula": formula, "unit": unit,
         }  # fmt: skip
@@ -247,6 +253,6 @@ def print_outcome(
         click.echo(click.style(line, bold=kind == "headline", dim=kind == "title") if kind != "body" and line else line)
 
 
-def _read_standard_input() -> str:
-    """The question from a pipe; no more than could ever be one is taken in."""
-    return sys.stdin.buffer.read(_LONGEST_INPUT).decode("utf-8", "replace")
+def _question_from(argument: str) -> str:
+    """The question, from a pipe where `-` stands for it; no more than could ever be one is taken in."""
+    return argument if argument != "-" else sys.stdin.buffer.read(_LONGEST_INPUT).decode("utf-8", "replace")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mathrag.cli.ask import PLANNER_HELP, PLANNERS, asked_models, default_planner, print_outcome
-from mathrag.cli.options import ModelOptions, library_option, model_options, open_library
+from mathrag.cli.options import ModelOptions, library_option, library_to_ask, model_options
 from mathrag.cli.output import is_watched, json_option, print_json
 from mathrag.errors import MathragError, readable
 
@@ -45,7 +45,8 @@ def command(
     """
     is_terminal = sys.stdin.isatty()
     watched = is_watched(None) and not as_json
-    with open_library(folder) as library, asked_models(library, planner, models, watched=watched) as known:
+    opened = library_to_ask(folder, only_documents=only_documents)
+    with opened as library, asked_models(library, planner, models, watched=watched) as known:
         conversation = library.conversation(
             planner=planner or default_planner(known), models=known, only_documents=only_documents or None
         )

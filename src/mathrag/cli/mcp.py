@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mathrag.cli.options import ModelOptions, library_option, model_options, open_library
+from mathrag.cli.options import ModelOptions, library_option, library_to_ask, model_options
 from mathrag.errors import UsageError
 
 EXAMPLE = (
@@ -30,7 +30,6 @@ def command(folder: Path | None, models: ModelOptions) -> int:
         from mathrag.serve.mcp.tools import serve_standard_streams
     except ImportError as error:
         raise UsageError("this needs a package that is not installed: pip install 'mathrag[mcp]'") from error
-    with open_library(folder) as library:
-        place = library.folder
-    serve_standard_streams(place, budget=models.budget())
+    with library_to_ask(folder) as library:
+        serve_standard_streams(library.folder, budget=models.budget())
     return 0

@@ -3,8 +3,10 @@ values written as `m=2 kg`. Imports nothing heavy before it is needed: every com
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Collection, Iterable
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -44,6 +46,23 @@ def open_library(folder: Path | None, *, create: bool = False) -> Library:
         how = f"ake one with `mathrag ingest FILES --library {chosen}`"
         raise LibraryError(f"there is no library in {chosen}{f'{near} M' if near else '; m'}{how}")
     return Library(chosen, create=create)
+
+
+@contextlib.contextmanager
+def library_to_ask(folder: Path | None, *, only_documents: bool = False) -> Iterator[Library]:
+    """The library that is asked. Who names none, and has made none yet, asks built-in knowledge alone: an empty library
+    that is gone afterwards. Where the answer is of documents alone, or is kept with them, there must be some."""
+    from mathrag.library import Library
+    from mathrag.settings import Settings
+
+    chosen = library_folder(folder)
+    if only_documents or folder is not None or chosen != Settings().library or Library.exists(chosen):
+        with open_library(folder) as library:
+            yield library
+        return
+    click.echo("no documents yet (`mathrag ingest FILES` reads some): built-in knowledge is asked", err=True)
+    with tempfile.TemporaryDirectory() as empty, Library(Path(empty), create=True) as library:
+        yield library
 
 
 def _nearest_library(wanted: Path) -> str:

@@ -62,10 +62,12 @@ def evaluate_unknown(
     *,
     seconds: float = 2.0,
     rank: Callable[[Quantity], int] | None = None,
+    is_shown: bool = True,
 ) -> Evaluation | Failure:
     """The value of `unknown` in coherent SI units. Branches of a lower `rank` come first; negative ones last if none.
 
-    `seconds` limits the search for a closed form; one that was found before costs nothing.
+    `seconds` limits the search for a closed form; one that was found before costs nothing. Nobody sees the closed form
+    of what is not `is_shown`: where it takes a worker to find one, its roots are searched by number.
     """
     from mathrag.compute.solve import solve
 
@@ -80,7 +82,7 @@ def evaluate_unknown(
     if isinstance(inside, Failure):
         return inside
     everything = {**known, **inside}
-    solutions = solve(plain, unknown, seconds=seconds)
+    solutions = solve(plain, unknown, seconds=seconds, use_sympy=is_shown)
     order = rank or _negative_last
     if isinstance(solutions, Failure):
         roots = _roots(plain, unknown, everything)

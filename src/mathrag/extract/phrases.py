@@ -170,9 +170,16 @@ def presentable(label: str) -> str:
     if unit is not None and is_plain_unit(unit.group(1)):
         text = text[: unit.start()]
     words = text.rstrip(" .:;,").split()
-    while words and words[-1].casefold() in _DANGLING and len(words[-1]) > 1:
-        words.pop()
+    while words and (dangling := _dangling(words)):
+        del words[-dangling:]
     return _capitalised(_CLOSING.sub("", " ".join(words)))
+
+
+def _dangling(words: Sequence[str]) -> int:
+    """How many of the last words lead to something that is not there: one, or two ("due to", but an annuity due)."""
+    if " ".join(words[-2:]).casefold() in _DANGLING:
+        return len(words[-2:])
+    return int(words[-1].casefold() in _DANGLING and len(words[-1]) > 1)
 
 
 def _capitalised(text: str) -> str:

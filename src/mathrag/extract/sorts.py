@@ -38,12 +38,23 @@ _PREFIXES = frozenset(("m", "k", "M", "G"))
 _EXAMPLE = re.compile(
     r"\b(?:examples?|worked|solutions?|strategy|discussion|sample|try it|given|applying|practice|check your)\b", re.I
 )
-# Questions hold wrong answers to choose from and values of one case: what stands there is no source of formulas.
+# Questions hold wrong answers to choose from and values of one case: what stands there is no source of formulas. A
+# title announces them ("Exercises", "5.3 Additional problems", "Problem 7: a crate"); one that only speaks of such a
+# thing ("Exercise physiology", "The three-body problem", "Risk assessment") does not.
+_ASKING = r"(?:exercises|problems|problem sets?|questions|quiz(?:zes)?|homework|assessments?)"
+_KINDS_OF_ASKING = (
+    r"(?:practice|additional|challenge|challenging|further|more|extra|general|review|chapter|end|of|section|conceptual"
+    r"|concept|discussion|thought|numerical|integrated|cumulative|self|test|sample|assigned|suggested|advanced|selected"
+    r"|unit|homework|study|the|your|these)"
+)
+_ABOUT_WHAT = r"\s*[:#(?&,/–—.-]|\s+(?:\d|[A-Z]\b|(?:and|for|on|from|in|to|with)\b)"
 _EXERCISE = re.compile(
-    r"\b(?:exercises?|(?:practice |additional |challenge )?problems?(?! solving)|questions|question \d+|"
-    r"check your understanding|quiz|test prep|multiple choice|short answer|extended response|assessment|"
-    r"critical thinking|concept items|"
-    r"performance task|grasp check|homework|self.?check|review questions)\b",
+    r"^(?:[\dA-Z]{1,3}(?:\.\d+)*[.:)]?\s+)?(?:"
+    rf"(?:{_KINDS_OF_ASKING}(?:\s+[\d.]+)?[ -]+)*{_ASKING}(?!\w)(?=$|{_ABOUT_WHAT})"
+    r"|(?:exercise|problem|question)(?=$|\s*[:#(–—]|\s+[A-Z]?[.\d]|\s+[A-Z]$)"
+    r")|\b(?:exercises|questions|quiz)$|\b(?:"
+    r"check your understanding|test prep|multiple choice|short answer|extended response|critical thinking"
+    r"|concept items|performance task|grasp check|homework|self.?check)\b",
     re.I,
 )
 

@@ -180,7 +180,7 @@ def test_the_answer_says_its_rule_and_its_values() -> None:
     found = compute_directly("A hat costs $30 and is sold with a 20% discount. What is the sale price?")
     assert isinstance(found, DirectResult)
     assert found.kind == "story"
-    assert "rate * base" in found.text
+    assert "rate × base" in found.text
     assert [origin.text for origin in found.provenance] == ["$30", "20%"]
 
 

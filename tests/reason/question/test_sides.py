@@ -32,6 +32,9 @@ VALUES = [
     ("From oil of refractive index 1.4 into ice of refractive index 1.3.", "media", [0, 1]),
     ("A bus with a horn drives at 9 m/s toward a listener.", "hearing", [None]),
     ("A siren drives at 9 m/s toward a listener.", "hearing", [0]),
+    ("A gearbox takes 90 W in and gives 70 W out.", "stream", [0, 1]),
+    ("A coil of 9 V in a field of 3 T.", "stream", [None, None]),
+    ("A transformer from 90 V to 30 V.", "transformed", [0, 1]),
 ]
 
 

@@ -19,6 +19,7 @@ from mathrag.answer.figures import (
     stated_quantity_text,
 )
 from mathrag.compute.printers.latex import latex_text, symbol_latex
+from mathrag.compute.printers.money import money_text
 from mathrag.compute.printers.plaintext import plain_formula
 from mathrag.compute.printers.plaintext import plain_symbol as _plain_symbol
 from mathrag.compute.printers.units import plain_unit
@@ -291,7 +292,8 @@ def result_text(answer: Answer) -> str:
 
 def _result_math(answer: Answer) -> Math:
     """The value in both writings. What was converted exactly gets no zeros that nobody stated."""
-    if not answer.steps and answer.expression and has_all_digits(answer.quantity, answer.significant_figures):
+    is_direct = not answer.steps and bool(answer.expression) and money_text(answer.quantity) is None
+    if is_direct and has_all_digits(answer.quantity, answer.significant_figures):
         return Math(stated_quantity_text(answer.quantity), stated_quantity_latex(answer.quantity))
     return quantity_math(answer.quantity, answer.significant_figures)
 

@@ -28,6 +28,7 @@ from mathrag.language.quantities.numbers import (
     ten_to_the,
     times_ten_to,
 )
+from mathrag.language.quantities.unit_behind import with_unit_behind
 from mathrag.language.quantities.unit_phrase import UnitMatch, latex_unit_after, unit_after
 from mathrag.language.tokens import HALF_LIFE
 from mathrag.language.typed_symbols import symbol_before, symbol_identifier
@@ -87,8 +88,8 @@ def _quotient(above: UnitMatch, below: UnitMatch) -> Unit | None:
 
 
 def assemble(text: str, mentions: list[Mention]) -> tuple[Mention, ...]:
-    """Steps first, then units handed down from the end of a list."""
-    return tuple(_distributed(text, _stepped(text, mentions)))
+    """Steps first, then units handed down from the end of a list, or said once behind all of it."""
+    return tuple(with_unit_behind(text, _distributed(text, _stepped(text, mentions))))
 
 
 def _stepped(text: str, mentions: list[Mention]) -> list[Mention]:

@@ -1,14 +1,14 @@
 """Which value stands in which slot: the exact best assignment, for small numbers of values and slots.
 
-Slots and values that cannot meet fall apart into groups, mostly of one or two; each group is solved by going through
-its slots and remembering which values are taken. Then values of one dimension may change places, so that those stated
-together share an index: in `m_1 v_1 + m_2 v_2` the speed of the first body goes with its mass.
+Then values of one dimension may change places, so that those stated together share an index: in `m_1 v_1 + m_2 v_2` the
+speed of the first body goes with its mass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations, product
+from math import inf
 from typing import TypeAlias
 
 from mathrag.reason.choosing.question_view import ASKED
@@ -21,8 +21,10 @@ Pairs: TypeAlias = tuple[tuple[int, int], ...]
 # What it costs to leave a slot empty, by its number.
 Costs: TypeAlias = Mapping[int, float] | Sequence[float]
 
-# A group larger than this comes from a pathological question; its later values stay unused.
-_LARGEST_GROUP = 10
+# More values come from a pathological question; the later ones stay unused.
+_MOST_VALUES = 40
+# How little a later value costs more than an earlier one: too little to outweigh any evidence.
+_IN_ORDER = 1e-7
 # Orders of values that are tried for those stated together; more than any question has.
 _MOST_ORDERS = 150
 # What rounding may make of two equal worths.
@@ -38,10 +40,8 @@ def best_pairs(
     simple = _simple(slots, values, worths)
     if simple is not None:
         return tuple([pair for pair in simple if worths[pair] > empty[pair[0]] + unused[pair[1]]])
-    pairs: list[tuple[int, int]] = []
-    for group_slots, group_values in _groups(slots, values, worths):
-        pairs.extend(_solve(group_slots, group_values[:_LARGEST_GROUP], worths, empty, unused))
-    return tuple(pairs)
+    able = {value for slot, value in worths if slot in slots}
+    return _solve(slots, [value for value in values if value in able][:_MOST_VALUES], worths, empty, unused)
 
 
 def _simple(slots: Sequence[int], values: Sequence[int], worths: Worths) -> list[tuple[int, int]] | None:
@@ -53,49 +53,55 @@ def _simple(slots: Sequence[int], values: Sequence[int], worths: Worths) -> list
     return found if alone else None
 
 
-def _groups(
-    slots: Sequence[int], values: Sequence[int], worths: Worths
-) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    parents: dict[tuple[str, int], tuple[str, int]] = {}
-
-    def root(node: tuple[str, int]) -> tuple[str, int]:
-        while parents.setdefault(node, node) != node:
-            node = parents[node]
-        return node
-
-    wanted_slots, wanted_values = set(slots), set(values)
-    for slot, value in worths:
-        if slot in wanted_slots and value in wanted_values:
-            parents[root(("slot", slot))] = root(("value", value))
-    groups: dict[tuple[str, int], tuple[list[int], list[int]]] = {}
-    # What meets nothing stays alone, and empty or unused.
-    for slot in slots:
-        if ("slot", slot) in parents:
-            groups.setdefault(root(("slot", slot)), ([], []))[0].append(slot)
-    for value in values:
-        if ("value", value) in parents:
-            groups.setdefault(root(("value", value)), ([], []))[1].append(value)
-    return [(tuple(some), tuple(others)) for some, others in groups.values()]
-
-
 def _solve(slots: Sequence[int], values: Sequence[int], worths: Worths, empty: Costs, unused: Sequence[float]) -> Pairs:
-    # What is taken so far -> the best worth and pairs that lead there.
-    states: dict[int, tuple[float, Pairs]] = {0: (sum(unused[value] for value in values), ())}
-    for slot in slots:
-        following: dict[int, tuple[float, Pairs]] = {}
-        for taken, (worth, pairs) in states.items():
-            _keep(following, taken, worth + empty[slot], pairs)
-            for place, value in enumerate(values):
-                if not taken >> place & 1 and (slot, value) in worths:
-                    better = worth + worths[slot, value] - unused[value]
-                    _keep(following, taken | 1 << place, better, (*pairs, (slot, value)))
-        states = following
-    return max(states.values(), key=lambda state: state[0])[1]
+    """The assignment problem by shortest augmenting paths: one slot after the other finds its place, and those that are
+    in its way move on. Each slot may also stay empty: a column of its own behind those of the values."""
+    wide = len(values)
+    costs: list[list[float]] = []
+    for row, slot in enumerate(slots):
+        # Of equal worth: what is stated first stands first.
+        behind = _IN_ORDER * (len(slots) - row)
+        line = [
+            unused[value] - worths[slot, value] + behind * place if (slot, value) in worths else inf
+            for place, value in enumerate(values)
+        ]
+        costs.append([*line, *(-empty[slot] if other == slot else inf for other in slots)])
+    owner = _cheapest(costs)
+    return tuple((slots[row], values[place]) for place, row in enumerate(owner[:wide]) if row >= 0)
 
 
-def _keep(states: dict[int, tuple[float, Pairs]], taken: int, worth: float, pairs: Pairs) -> None:
-    if taken not in states or worth > states[taken][0]:
-        states[taken] = (worth, pairs)
+def _cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
+    """The row that each column is given to (-1: none), so that every row has one column and all together cost least."""
+    columns = range(len(costs[0]))
+    owner = [-1] * len(columns)
+    row_prices, column_prices = [0.0] * len(costs), [0.0] * len(columns)
+    for first in range(len(costs)):
+        reached, before = [inf] * len(columns), [-1] * len(columns)
+        passed: list[int] = []
+        open_columns = list(columns)
+        row, column = first, -1
+        while row >= 0:
+            line, price = costs[row], row_prices[row]
+            best, following = inf, -1
+            for each in open_columns:
+                reach = line[each] - price - column_prices[each]
+                if reach < reached[each]:
+                    reached[each], before[each] = reach, column
+                if reached[each] < best:
+                    best, following = reached[each], each
+            row_prices[first] += best
+            for each in passed:
+                row_prices[owner[each]] += best
+                column_prices[each] -= best
+            for each in open_columns:
+                reached[each] -= best
+            passed.append(following)
+            open_columns.remove(following)
+            column, row = following, owner[following]
+        while column >= 0:
+            owner[column] = first if before[column] < 0 else owner[before[column]]
+            column = before[column]
+    return owner
 
 
 def companion_evidence(

@@ -243,6 +243,12 @@ class Slot:
         return _is_angle_letter(self.parts.letter)
 
     @property
+    def takes_shares(self) -> bool:
+        """Whether a percentage can stand here: not for a pH, a number of turns or periods, a refractive index."""
+        kind = self.kind
+        return kind is None or not kind.dimension.is_dimensionless or "percent" in kind.units or kind.maximum <= 1
+
+    @property
     def is_first(self) -> bool:
         """Whether it is the first of several like things, which may stand at the same time."""
         return "1" in self.parts.subscripts

@@ -61,7 +61,7 @@ def _reading_of_dimension(seen: PreparedValue, slot: Slot) -> tuple[int, Quantit
         if slot.dimension is None or dimension == slot.dimension:
             if slot.is_angular and quantity.unit.text in _PER_CYCLE:
                 continue
-            if _is_foreign_unit(slot, quantity.unit.text):
+            if _is_foreign_unit(slot, quantity.unit.text) or (seen.given.is_percentage and not slot.takes_shares):
                 continue
             return rank, quantity
         if quantity.value == 0 and _is_any_zero(seen, quantity, slot):

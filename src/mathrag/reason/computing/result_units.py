@@ -46,7 +46,7 @@ def unasked_unit(
     expression: Expression | None = None,
 ) -> Unit:
     """The unit for a result where the question asks for none; `expression` is what gave the value."""
-    default = value.unit if value.unit == PERCENT else usual_unit(value.dimension, facts)
+    default = value.unit if value.unit == PERCENT else _told_unit(value, facts)
     made = _made_unit(value, default, facts, bindings, expression)
     if made is not None:
         # 5200 mL/min are 5.2 L/min to the document that counts in litres.
@@ -69,6 +69,13 @@ def unasked_unit(
     if stated.text != default.text and is_handy:
         return stated
     return _as_in_question(value, default, bindings) or _with_prefix(value, default)
+
+
+def _told_unit(value: Quantity, facts: SymbolFacts) -> Unit:
+    """The usual unit; what is called an angle is told in degrees."""
+    usual, kind = usual_unit(value.dimension, facts), facts.kind
+    is_angle = kind is not None and usual.text == "rad" and "deg" in kind.units and "angle" in kind.name.split()
+    return read_canonical_unit("deg") if is_angle else usual
 
 
 def _is_easy(number: float) -> bool:

@@ -103,7 +103,9 @@ def _compute(
     step: PlannedStep, number: int, values: StepValues, *, unit: Unit | None, is_shown: bool, near: float | None
 ) -> Step | StepFailure:
     facts = values.facts[step.target]
-    found = _nearest_first(_holding(step, solved(step.equation, facts, values.counted), values.counted), near)
+    found = _nearest_first(
+        _holding(step, solved(step.equation, facts, values.counted, is_shown=is_shown), values.counted), near
+    )
     if isinstance(found, Failure):
         return StepFailure(found.code, found.message, step.target)
     misfit = _misfit(step, values, found.value.dimension)
@@ -376,7 +378,12 @@ ADMITTED, UNUSUAL, EXCLUDED = range(3)
 
 
 def solved(
-    equation: Equation, facts: SymbolFacts, values: Mapping[str, Quantity], *, seconds: float = 2.0
+    equation: Equation,
+    facts: SymbolFacts,
+    values: Mapping[str, Quantity],
+    *,
+    seconds: float = 2.0,
+    is_shown: bool = True,
 ) -> Evaluation | Failure:
     """The value of the symbol, with branches that its kind admits first.
 
@@ -384,7 +391,7 @@ def solved(
     as the dimensions under the logarithms agree.
     """
     rank = branch_rank(facts)
-    found = evaluate_unknown(equation, facts.name, values, seconds=seconds, rank=rank)
+    found = evaluate_unknown(equation, facts.name, values, seconds=seconds, rank=rank, is_shown=is_shown)
     if not (isinstance(found, Failure) and found.code == "dimension" and _may_take_numbers(equation, facts.name)):
         return _distinct(found)
     dimension = _target_dimension(equation, facts, values)
@@ -393,7 +400,12 @@ def solved(
     plain = {name: Quantity(quantity.si_value, NO_UNIT, quantity.si_uncertainty) for name, quantity in values.items()}
     unit = coherent_unit(dimension)
     in_numbers = evaluate_unknown(
-        equation, facts.name, plain, seconds=seconds, rank=lambda value: rank(replace(value, unit=unit))
+        equation,
+        facts.name,
+        plain,
+        seconds=seconds,
+        rank=lambda value: rank(replace(value, unit=unit)),
+        is_shown=is_shown,
     )
     if isinstance(in_numbers, Failure) or not in_numbers.value.dimension.is_dimensionless:
         return found

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from mathrag.compute.printers.money import money_text
 from mathrag.compute.printers.units import joined
 from mathrag.types.answer import Provenance, WorkingLine
 from mathrag.types.quantity import Quantity, Unit
@@ -207,5 +208,5 @@ def short(value: Fraction | float) -> str:
 
 
 def with_unit(value: int | float, unit: Unit, figures: int) -> str:
-    """A number with its unit, for a line of working."""
-    return joined(number_text(value, figures), unit)
+    """A number with its unit, for a line of working; money to the cent."""
+    return joined(money_text(Quantity(value, unit)) or number_text(value, figures), unit)

@@ -27,9 +27,23 @@ def unit_misfits(plan: Plan, view: QuestionView) -> Iterator[Spot]:
 
 
 def nothing_asked(plan: Plan, view: QuestionView) -> Iterator[Spot]:
-    """Nothing in the question asks for anything that could be computed."""
-    if not view.asked and not view.units and not is_grounded(plan, view):
+    """Nothing in the question asks for anything that could be computed, or only by a name that nobody knows, where the
+    formula would have to be turned round."""
+    if view.units:
+        return
+    if (not view.asked and not is_grounded(plan, view)) or _is_turned_round(plan, view):
         yield of_result(plan)
+
+
+def _is_turned_round(plan: Plan, view: QuestionView) -> bool:
+    """Whether a formula is solved for what it takes as given, and what is asked for goes by a name that is neither its
+    own nor that of any quantity."""
+    if plan.evidence.get("target_alone") or any(one.dimensions or one.parts is not None for one in view.asked):
+        return False
+    candidate, names = plan.step.candidate, plan.step.slot.names
+    known = candidate.word_stems | candidate.label_stems
+    words = {word for one in view.asked for word in one.core or one.stems}
+    return bool(words) and not any(word in known or names.has(word) for word in words)
 
 
 def unstated_knowledge(plan: Plan, view: QuestionView) -> Iterator[Spot]:

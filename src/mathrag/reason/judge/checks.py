@@ -38,7 +38,6 @@ from mathrag.reason.judge.measured_from import (
     changes_of_state,
     distance_from_elsewhere,
     other_origins,
-    percentages_for_numbers,
     radius_instead_of_width,
     reference_instead,
     whole_instead_of_change,
@@ -182,10 +181,6 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
     (
         Rule("whole_for_change", "the question asks by how much, and the formula found gives what it becomes"),
         whole_instead_of_change,
-    ),
-    (
-        Rule("percentage", "a percentage would have to stand for a plain number"),
-        percentages_for_numbers,
     ),
     (
         Rule("reference", "the formula found gives what others are compared with, which is not asked"),

@@ -19,6 +19,8 @@ from mathrag.reason.judge.spots import Spot, of_result, of_value, placed
 from mathrag.reason.question.wording import Wording, has_word
 from mathrag.types.question import Given
 
+# Before one end of a change: from 15 °C, to 40 °C, at 20 °C.
+_OF_ENDS = frozenset(("from", "to", "at"))
 _DELTA, _REFERENCE, _RADIUS = "Delta", "reference", "radius"
 _DIFFERENCES = word_class("phrases.change_nouns")
 # So many characters behind a value it is told from where it is measured: "60 degrees with the plane of the loop".
@@ -49,7 +51,8 @@ def _is_from_outside(slot: Slot, given: Given, wording: Wording) -> bool:
 def wholes_for_differences(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """Values that are named for themselves ("a density of 7850 kg/m³") and stand for the difference of two, of which
     the formula has both: then they are counted from nothing instead of from the other one. And sizes ("a rod of 2 m")
-    that stand for a change of the very thing whose size comes out."""
+    that stand for a change of the very thing whose size comes out; and one end ("from 15 °C") that stands for the
+    whole way."""
     for part, slot, one in placed(best, view):
         if slot.parts.prefix != _DELTA or one.given.is_change or one.given.covers or one.given.symbol:
             continue
@@ -58,7 +61,8 @@ def wholes_for_differences(best: Plan, view: QuestionView) -> Iterator[Spot]:
         if is_difference or is_called_so:
             continue
         is_made = slot.meaning.origin == "inferred" and bool(one.named)
-        if is_made or _is_size_for_change(slot, part.step.slot, one.given, view.wording):
+        is_end = one.given.preposition in _OF_ENDS and one.given.readings[0].unit.is_absolute_temperature
+        if is_made or is_end or _is_size_for_change(slot, part.step.slot, one.given, view.wording):
             yield of_value(one, slot=slot)
 
 
@@ -80,15 +84,6 @@ def whole_instead_of_change(best: Plan, view: QuestionView) -> Iterator[Spot]:
     asked = view.wording.first("by_how_much")
     if is_one_of_two and slot.parts.prefix != _DELTA and asked is not None:
         yield of_result(best, asked)
-
-
-def percentages_for_numbers(best: Plan, view: QuestionView) -> Iterator[Spot]:
-    """Percentages that stand for what is no share of anything: a pH, a number of turns, a refractive index."""
-    for _, slot, one in placed(best, view):
-        kind = slot.kind
-        is_share = kind is None or not kind.dimension.is_dimensionless or "percent" in kind.units or kind.maximum <= 1
-        if one.given.is_percentage and not is_share:
-            yield of_value(one, slot=slot)
 
 
 def reference_instead(best: Plan, view: QuestionView) -> Iterator[Spot]:

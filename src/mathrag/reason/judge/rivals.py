@@ -28,6 +28,8 @@ from mathrag.types.quantity import Quantity, Unit
 _LIMITS = thresholds("rivals")
 _MOST_ASSIGNMENTS, _MOST_ALIKE = 24, 4
 _MOST_SHOWN = 4
+# Other words begin with a shorter stem by chance.
+_LONG_STEM = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class DoubtFinder:
         if self.is_of_one_hand:
             # One of a man and one of a woman, and the question does not say that it is of ours.
             is_variant = len(own) == len(other) and len(own - other) == 1
-            return True if is_variant and self.words.isdisjoint(own - other) else None
+            return True if is_variant and not self._is_said(own - other) else None
         if not other <= {*self.words, *own}:
             return None
         if {span.document for span in ours.spans} == {span.document for span in theirs.spans}:
@@ -116,6 +118,12 @@ class DoubtFinder:
         if level:
             return level < 0
         return not any(word in self.words for word in own - other)
+
+    def _is_said(self, words: frozenset[str]) -> bool:
+        """Whether the question has one of the words, or one made of it: of cylinders and of what is cylindrical."""
+        return any(
+            said.startswith(word) if len(word) >= _LONG_STEM else said == word for word in words for said in self.words
+        )
 
     def _other_number(self, step: Step, formula: Formula) -> Quantity | None:
         """What another formula gives for the same values; None where it agrees, or cannot say."""
@@ -141,9 +149,12 @@ class DoubtFinder:
             if slot.symbol not in varying
         ]
         fixed = [each for each in constants if each is not None]
+        kinds = {each.name: each.kind for each in (*step.formula.symbols, *candidate.formula.symbols)}
         for names in _renamings(variables_of(step.formula), variables_of(candidate.formula)):
             target = names.get(step.target)
-            if target is not None:
+            # In a handbook a power to lift and the power that a body needs at rest are no two words for one thing.
+            is_same = not self.is_of_one_hand or target is None or kinds[step.target] == kinds[target]
+            if target is not None and is_same:
                 moved = [replace(each, symbol=names[each.symbol]) for each in step.bindings if each.symbol in names]
                 bindings = (*(each for each in moved if each.symbol != target), *fixed)
                 yield PlannedStep(candidate.formula, candidate.equation, target, bindings)

@@ -49,6 +49,7 @@ class Contrast:
     only_of: frozenset[str] = frozenset()
     only_opposes: bool = False
     is_never_shared: bool = False
+    particles: tuple[frozenset[str], ...] = ()
 
     def concerns(self, dimension: str | None) -> bool:
         """Whether the words of this contrast say something about a value of a dimension."""
@@ -73,7 +74,7 @@ def _contrast(name: str, entry: Mapping[str, Any]) -> Contrast:
     named = phrases("in_names") if "in_names" in entry else sides
     not_of, only_of = (frozenset(entry.get(key, ())) for key in ("not_of", "only_of"))
     flags = bool(entry.get("only_opposes")), bool(entry.get("never_shared"))
-    return Contrast(name, sides, named, plain("roles"), plain("leads"), not_of, only_of, *flags)
+    return Contrast(name, sides, named, plain("roles"), plain("leads"), not_of, only_of, *flags, plain("particles"))
 
 
 @cache
@@ -162,6 +163,9 @@ class _Item:
     name: frozenset[str] = frozenset()
 
 
+_END = _Item("", is_stop=True)
+
+
 def sides_of_values(text: str, givens: Sequence[Given], asked: str = "") -> tuple[Sides, ...]:
     """The sides of each value. What is stated nowhere has none; `asked` is the name of the unknown, which says nothing
     of a value."""
@@ -222,7 +226,7 @@ def _own_sides(items: Sequence[_Item], place: int, given: Given) -> dict[str, in
     # What follows closely says more than what stands before: "20 mL of the acid", "3 V at the anode, …".
     is_close = bool(behind) and (behind[0] == "of" or (is_ended and behind[0] in _PLACES))
     close = _undoubted(_named(behind)) if is_close else {}
-    return {**named, **said, **_lead_sides(items, place), **close}
+    return {**named, **said, **_lead_sides(items, place), **close, **_particle_sides(items, place)}
 
 
 def _said(before: Sequence[Sequence[str]], behind: Sequence[str]) -> dict[str, int]:
@@ -314,6 +318,19 @@ def _lead_sides(items: Sequence[_Item], place: int) -> dict[str, int]:
         for contrast in contrasts().values()
         for side, leads in enumerate(contrast.leads)
         if lead in leads
+    }
+
+
+def _particle_sides(items: Sequence[_Item], place: int) -> dict[str, int]:
+    """What a particle right behind a value says, where nothing follows that it leads to: "50 W in, 40 W out"."""
+    particle, after = [*items[place + 1 : place + 3], _END, _END][:2]
+    if not (after.is_border or after.is_stop):
+        return {}
+    return {
+        contrast.name: side
+        for contrast in contrasts().values()
+        for side, particles in enumerate(contrast.particles)
+        if particle.text in particles
     }
 
 

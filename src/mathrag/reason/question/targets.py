@@ -38,6 +38,8 @@ _SIZES = word_class("questions.sizes")
 _STOP_WORDS = word_class("questions.stop_words")
 _SUBORDINATORS = word_class("grammar.subordinators")
 _LONGEST_SYMBOL = 3
+# What links the name of what is asked to what is given, at the head of a query without a verb and at its end.
+_OF_HEADS, _OF_ENDS = frozenset(("for", "from", "given", "of", "with")), frozenset(("after", "in"))
 # The last stroke of those that are typed, too: `->`, `=>`.
 _ARROWS = frozenset("→⇒>")
 _UNASKED = word_class("questions.unasked")
@@ -675,6 +677,7 @@ def _unknown_names(context: QuestionContext) -> list[Target]:
     for each in _fragments(context):
         start = each.start
         is_asked = each.is_asked or (each.ending == ":" and start == 0) or (not each.ending and start > 0)
+        is_asked = is_asked or (not cues and _is_head_or_end(context, each))
         phrase = noun_phrase(context, start) if is_asked and start not in cues else None
         if phrase is not None and phrase.core and phrase.core[-1] < each.end:
             found.append(_target(context, phrase, Target()))
@@ -682,6 +685,19 @@ def _unknown_names(context: QuestionContext) -> list[Target]:
     open_ones = [cue for cue in cues.values() if cue.text == "how much" and cue.end < len(tokens)]
     found += [Target(asked_by=cue.text) for cue in open_ones if tokens[cue.end].lower in _PREPOSITIONS]
     return found
+
+
+def _is_head_or_end(context: QuestionContext, fragment: _Fragment) -> bool:
+    """Whether a fragment is what a query without any verb is about: "yield strength for a hardness of 200" as its
+    head, "…, balance after 6 years" as its end. What a thing has at or of a value is given with it."""
+    tokens = context.tokens
+    core = noun_phrase(context, fragment.start).core
+    link = tokens[core[-1] + 1].lower if core and core[-1] + 1 < len(tokens) else ""
+    is_alone = not any(token.is_stop for token in tokens[:-1])
+    if fragment.start == 0:
+        return is_alone and link in _OF_HEADS
+    is_last = all(token.kind == "mark" for token in tokens[fragment.end + 1 :])
+    return is_alone and is_last and link in _OF_ENDS
 
 
 def _equation_left(context: QuestionContext) -> list[Target]:
@@ -729,7 +745,8 @@ def _fragments(context: QuestionContext) -> list[_Fragment]:
         if token.kind in ("value", "mark") or start in context.taken or start in bracketed:
             continue
         if token.lower not in _UNASKED:
-            ends = (index for index in range(start, len(tokens)) if _ends_fragment(context, index))
+            open_places = (index for index in range(start, len(tokens)) if index not in bracketed)
+            ends = (index for index in open_places if _ends_fragment(context, index))
             end = next(ends, len(tokens))
             is_led_to = start > 0 and tokens[start - 1].text in _ARROWS
             found.append(_Fragment(start, end, tokens[end].text if end < len(tokens) else "", is_led_to))

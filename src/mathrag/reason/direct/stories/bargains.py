@@ -159,10 +159,10 @@ def _holds_once(story: Story, rates: list[Value], asked: str) -> bool:
 
 def _rule(signs: list[int]) -> str:
     if not signs or signs[0] == 0:
-        return "part = rate * base"
+        return "part = rate × base"
     if len(signs) > 1:
         return "one rate after the other, each of what is there then"
-    return f"part = rate * base, total = base {'-' if signs[0] < 0 else '+'} part"
+    return f"part = rate × base, total = base {'-' if signs[0] < 0 else '+'} part"
 
 
 def _found(asked: str, known: dict[str, Fraction], rates: list[Fraction | None]) -> Fraction | None:

@@ -130,7 +130,7 @@ def solve_share(story: Story) -> Solved | None:
     if match is None or match["base"] != amount.word or not _is_told(story) or story.asks("stories.wholes"):
         return None
     line = f"{rates[0].text} * {amount.text}"
-    return Solved(rate * amount.value, unit, "percent of a number: part = rate * base", (line,), [amount, rates[0]])
+    return Solved(rate * amount.value, unit, "percent of a number: part = rate × base", (line,), [amount, rates[0]])
 
 
 def _is_told(story: Story) -> bool:
