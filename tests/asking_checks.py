@@ -362,6 +362,10 @@ def _binding_faults(
     elif source.origin == "constant":
         if not any(one.name == source.text and _is_same(constant_quantity(one), quantity) for one in all_constants()):
             yield f"{name}: no constant {source.text!r} has the value {quantity.value} {quantity.unit.text}"
+    elif source.origin == "document" and source.span is not None and source.span.quote == source.text:
+        # A sentence of a document, that was looked up and says the value.
+        if not states_number(source.text, quantity.value) or not library.search(source.text, kinds=("text",)):
+            yield f"{name}: no document says {quantity.value} by {source.text!r}"
     elif source.origin == "document":
         if not any(_is_same(_stored(one.value, one.unit), quantity) for one in library.find_constants(source.text)):
             yield f"{name}: the library has no constant {source.text!r} of {quantity.value} {quantity.unit.text}"

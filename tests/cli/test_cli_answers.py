@@ -55,6 +55,7 @@ class Asked:
         listener: Callable[[Event], None] | None = None,
         models: object = None,  # noqa: ARG002 - part of what is called
         only_documents: bool | None = None,  # noqa: ARG002 - part of what is called
+        assume: bool | None = None,  # noqa: ARG002 - part of what is called
     ) -> Outcome:
         self.calls.append((text, {"planner": planner, "pinned": pinned, "formula": formula, "unit": unit}))
         if listener is not None:

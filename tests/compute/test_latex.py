@@ -130,3 +130,18 @@ def test_print_then_read(tree: Expression) -> None:
     reading = read_latex(latex_text(tree), NAMES)
     assert isinstance(reading, Reading), reading
     assert reading.expression == tree
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        (r"E = \frac{1}{2} {mv}^2", r"E = \frac{1}{2} m v^2"),
+        (r"a = \frac{h^2}{{4\pi}^2 m}", r"a = \frac{h^2}{4 \pi^2 m}"),
+        (r"V = {a b_1}^3", r"V = a b_1^3"),
+    ],
+)
+def test_braces_that_nobody_sees_hold_no_power(written: str, seen: str) -> None:
+    found, plain = read_latex(written), read_latex(seen)
+    assert isinstance(found, Reading)
+    assert isinstance(plain, Reading)
+    assert found.equations == plain.equations

@@ -444,3 +444,36 @@ def test_three_full_stops_leave_terms_out() -> None:
     reading = read_mathml(f"{source}<mtext>.</mtext><mtext>.</mtext><mtext>.</mtext><mo>.</mo></math>", terms=3)
     assert isinstance(reading, Reading)
     assert equation_symbols(reading.equations[0]) == ("s", "a_1", "a_2", "a_3")
+
+
+def _row(*tokens: str) -> str:
+    return f"<mrow>{''.join(f'<{token[:2]}>{token[3:]}</{token[:2]}>' for token in tokens)}</mrow>"
+
+
+@pytest.mark.parametrize(
+    ("group", "script", "seen"),
+    [
+        (_row("mi m", "mi v"), "<msup>{}<mn>2</mn></msup>", "m v^2"),
+        (_row("mn 4", "mi π"), "<msup>{}<mn>2</mn></msup>", "4 \\pi^2"),
+        (_row("mn 3", "mi f"), "<msub>{}<mn>1</mn></msub>", "3 f_1"),
+        (_row("mn 2", "mi ρ", "mi v"), "<msub>{}<mi>w</mi></msub>", "2 \\rho v_w"),
+        (_row("mi p", "mo ′"), "<msub>{}<mn>1</mn></msub>", "p_1'"),
+        (_row("mi γ", "mi Δ", "mi t"), "<msub>{}<mn>0</mn></msub>", "\\gamma \\Delta t_0"),
+    ],
+)
+def test_a_script_behind_several_letters_is_read_as_it_is_seen(group: str, script: str, seen: str) -> None:
+    """The row that an author, or a converter, puts around them shows on no page."""
+    found = read_mathml(f"<math><mi>y</mi><mo>=</mo>{script.format(group)}</math>")
+    plain = read_latex(f"y = {seen}")
+    assert isinstance(found, Reading)
+    assert isinstance(plain, Reading)
+    assert found.equations == plain.equations
+
+
+def test_a_sign_that_is_typed_for_degrees_is_one() -> None:
+    plain = read_mathml("<math><mi>y</mi><mo>=</mo><mi>cos</mi><mo>(</mo><mn>60</mn><mo>°</mo><mo>)</mo></math>")
+    assert isinstance(plain, Reading)
+    for sign in "°º˚":
+        found = read_mathml(f"<math><mi>y</mi><mo>=</mo><mi>cos</mi><mtext>60{sign}</mtext></math>")
+        assert isinstance(found, Reading), found
+        assert found.equations == plain.equations

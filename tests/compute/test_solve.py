@@ -274,6 +274,14 @@ def test_numeric_takes_no_pole_for_a_root() -> None:
     assert isinstance(solve_numeric(equation("floor(x) = 2.5"), "x", {}), Failure)
 
 
+def test_numeric_looks_up_to_the_edge_of_where_there_are_values() -> None:
+    near_light = solve_numeric(equation("p = m*u/sqrt(1 - (u/c)**2)"), "u", {"p": 9.0, "m": 1.0, "c": 1.0})
+    assert near_light == pytest.approx((9 / math.sqrt(82),))
+    assert solve_numeric(equation("y = 1/sqrt(3 - x)"), "x", {"y": 100.0}) == pytest.approx((2.9999,))
+    assert solve_numeric(equation("y = log(x - 2)"), "x", {"y": -9.0}) == pytest.approx((2 + math.exp(-9),))
+    assert isinstance(solve_numeric(equation("sqrt(x - 2) = -1"), "x", {}), Failure)
+
+
 def test_numeric_works_over_many_decades() -> None:
     assert solve_numeric(equation("h*f = E"), "f", {"h": 6.626e-34, "E": 3e-19}) == pytest.approx((3e-19 / 6.626e-34,))
     roots = solve_numeric(

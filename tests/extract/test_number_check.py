@@ -28,6 +28,7 @@ def _equation(*values: int | str) -> Equation:
 
 PRESENT: dict[str, tuple[str, tuple[int | str, ...]]] = {
     "digits": ("y = 42 x", (42,)),
+    "degrees with the sign of an ordinal": ("y = x sin 30º", (30, 180)),
     "decimals": ("y = 0.5 x", ("0.5",)),
     "a decimal without its zero": ("y = .25 x", ("0.25",)),
     "a decimal comma": ("y = 0,5 x", ("0.5",)),

@@ -75,3 +75,32 @@ def test_a_letter_in_parentheses_behind_a_name_is_its_symbol(tmp_path: Path) -> 
     said = "with the mass (m) in kg and the speed (v) in m/s"
     found = _symbols(tmp_path, f"# Carts\n\nThe momentum is $p = m v$, {said}.\n")
     assert (found["m"].unit, found["v"].unit) == ("kg", "m/s")
+
+
+CONSTANTS = """
+
+# Useful information
+
+| Symbol | Meaning | Best value | Approximate value |
+|---|---|---|---|
+| $h$ | Planck’s constant | $6.62607015 \\times 10^{-34}$ J·s | $6.63 \\times 10^{-34}$ J·s |
+| $k$ | Boltzmann’s constant | $1.380649 \\times 10^{-23}$ J/K | $1.38 \\times 10^{-23}$ J/K |
+| $R$ | Gas constant | $8.314462618$ J/mol·K | $8.31$ J/mol·K |
+"""
+
+
+def test_a_table_of_constants_speaks_of_what_it_lists_and_of_no_other_letter(tmp_path: Path) -> None:
+    """Springs and heights have these letters, too."""
+    said = "where $m$ is the mass (kg) and $T$ is the period (s)."
+    notes = tmp_path / "notes.md"
+    notes.write_text(f"# Springs\n\n$$T = 2 \\pi \\sqrt{{\\frac{{m}}{{k}}}}$$\n\n{said}{CONSTANTS}", encoding="utf-8")
+    finding = extract(read_path(notes), document_id="d-1").findings[0]
+    assert finding.status == "executable", finding.reason
+    assert {one.name: one.unit for one in finding.symbols}["k"] == "N/m"
+
+
+def test_a_constant_is_known_by_its_name_whatever_its_apostrophe(tmp_path: Path) -> None:
+    for apostrophe in "'’":
+        said = f"where $h$ is Planck{apostrophe}s constant and $f$ is the frequency."
+        found = _symbols(tmp_path, f"# Photons\n\nThe energy of a photon is\n\n$$E = h f$$\n\n{said}\n")
+        assert (found["h"].constant, found["h"].role) == ("planck_constant", "constant")

@@ -7,7 +7,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,10 @@ from model_scripts import FOLLOW, RETRIEVE, act, by
 
 from asking_checks import untraceable
 from mathrag.errors import ModelError, UsageError
+from mathrag.evaluate.formula_identity import Catalogue
+from mathrag.evaluate.grades import grade
+from mathrag.evaluate.metrics import origin_figures
+from mathrag.evaluate.questions import Truth
 from mathrag.library import Library
 from mathrag.library.ask.models import Budget, Models
 from mathrag.library.ask.outcomes import event_object, outcome_object, replay_file, write_record
@@ -156,6 +160,103 @@ def test_another_number_than_the_rules_are_sure_of_is_for_the_user_to_confirm(ma
     bound = {each.symbol: each.quantity for each in outcome.proposal[0].bindings}
     assert bound["m"] is not None
     assert bound["m"].value == 5
+
+
+def taking(wanted: str) -> Callable[[ChatRequest], str]:
+    """A second look that takes the calculation with these words, wherever it stands."""
+
+    def take(request: ChatRequest) -> str:
+        text = request.messages[1].text
+        first, second = text.index("FIRST CALCULATION"), text.index("SECOND CALCULATION")
+        return f"Verdict: {'first' if first < text.index(wanted, first) < second else 'second'}"
+
+    return take
+
+
+def test_a_model_outdoes_the_rules_where_a_second_look_takes_its_plan_in_both_orders(made: Path) -> None:
+    """Whoever judges by the place alone takes another one each time, and knows nothing."""
+    plan = (*by("Kinetic energy", "E_k", {"m": "given_2", "v": "given_3"}), act("RESPOND", because="the ball moves"))
+    outcome = ask(made, TWO_MASSES, *plan, "Verdict: yes", taking("m (mass) = 5 kg"), taking("m (mass) = 5 kg"))
+    assert isinstance(outcome, Answer)
+    assert outcome.quantity.si_value == pytest.approx(22.5)
+    assert [rival.si_value for _, rival in outcome.disagreeing] == [pytest.approx(9)]
+    assert any("gives another number" in warning for warning in outcome.warnings)
+    for verdicts in (["Verdict: first"] * 2, [taking("m (mass) = 2 kg")] * 2, ["Verdict: neither"] * 2, ["x", "y"]):
+        outcome = ask(made, TWO_MASSES, *plan, "Verdict: yes", *verdicts)
+        assert isinstance(outcome, Refusal)
+        assert "gives another number" in outcome.reason
+
+
+def test_what_forbids_a_plan_comes_back_whatever_was_said_for_it(made: Path) -> None:
+    """A reason that was given before anybody objected answers no objection."""
+    early = (*by("Kinetic energy", "E_k", {"m": "given_2", "v": "given_3"})[:-1], act("RESPOND", because="it is so"))
+    mended = by("Kinetic energy", "E_k", {"m": "given_1", "v": "given_3"})[1:]
+    outcome = ask(made, TWO_MASSES, *early, *mended)
+    assert isinstance(outcome, Answer)
+    assert outcome.quantity.si_value == pytest.approx(9)
+
+
+LENS = r"""# Lenses
+
+**Power of a lens**
+
+$$P = \frac{1}{f}$$
+
+where $P$ is the power of the lens in 1/m and $f$ is the focal length in m.
+"""
+
+
+def test_what_a_document_calls_by_the_noun_that_is_asked_for_may_be_it(tmp_path: Path) -> None:
+    """A power is one of so many watts, and that of a lens is none: the judge is asked, and not the table of kinds."""
+    (tmp_path / "lenses.md").write_text(LENS, encoding="utf-8")
+    with Library(tmp_path / "library") as library:
+        library.ingest([tmp_path / "lenses.md"], workers=1)
+    plan = by("Power of a lens", "P", {"f": "given_1"})
+    question = "A reading lens has a focal length of 40 cm. What power does it have?"
+    outcome = ask(tmp_path / "library", question, *plan, "It is the power of the lens. Verdict: yes")
+    assert isinstance(outcome, Answer)
+    assert outcome.quantity.si_value == pytest.approx(2.5)
+    # Who speaks of no money asks for none.
+    used = "A reading lens has a focal length of 40 cm. What is its consumption?"
+    assert isinstance(ask(tmp_path / "library", used, *plan, "Verdict: yes"), Answer)
+    other = "A reading lens has a focal length of 40 cm. What current does it have?"
+    assert isinstance(ask(tmp_path / "library", other, *plan, "Verdict: yes"), Refusal)
+
+
+LIFT = "How fast is a body after it fell freely for 3 s from rest?"
+ASSUMED = (
+    act("RETRIEVE_MATH_KNOWLEDGE", query="velocity under constant acceleration"),
+    act(
+        "ASSUME", value=9.81, unit="m/s^2", meaning="acceleration of a falling body", reason="it falls near the ground"
+    ),
+)
+
+
+def falling(request: ChatRequest) -> str:
+    shown = re.search(r"^(\S+): Velocity under constant acceleration", request.messages[1].text, re.MULTILINE)
+    rest = "given_2" if "given_2 = 0 m/s" in request.messages[1].text else "given_1"
+    time = "given_1" if rest == "given_2" else "given_2"
+    values = {"v_0": rest, "a": "assumed_1", "t": time}
+    return act("CALL_TOOL", formula_id=shown.group(1) if shown else "none", target="v", parameters=values)
+
+
+def test_a_value_that_stands_nowhere_is_assumed_only_with_leave_and_said(tmp_path: Path) -> None:
+    made = tmp_path / "library"
+    (tmp_path / "motion.md").write_text(MOTION, encoding="utf-8")
+    with Library(made) as library:
+        library.ingest([tmp_path / "motion.md"], workers=1)
+    script = (*ASSUMED, falling, act("RESPOND"), "It is what is asked. Verdict: yes")
+    assert not isinstance(ask(made, LIFT, *script), Answer)
+    outcome = ask(made, LIFT, *script, assume=True)
+    assert isinstance(outcome, Answer), outcome.text
+    assert outcome.quantity.si_value == pytest.approx(29.43)
+    assert outcome.confidence == pytest.approx(0.6)
+    assert outcome.text.endswith(", assuming 9.81 m/s^2 for acceleration of a falling body.")
+    assert "a language model assumes 9.81 m/s^2 for acceleration of a falling body" in outcome.assumptions[0]
+    told = outcome_object(outcome)
+    assert told["bindings"]["a"]["origin"] == "assumed"
+    graded = grade(Truth("motion-d-001-01", "direct", LIFT, 29.43, ("m/s",)), told, Catalogue([]))
+    assert origin_figures([graded]) == {"assumed": {"numbers": 1, "right": 1}}
 
 
 def test_the_value_of_another_thing_is_not_computed_with_on_the_word_of_a_model(made: Path) -> None:

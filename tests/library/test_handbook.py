@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from library_makers import mathrag
+from model_scripts import act
 
 from mathrag.answer.replay import replay
 from mathrag.evaluate.formula_identity import Catalogue
@@ -16,10 +19,13 @@ from mathrag.evaluate.grades import grade
 from mathrag.evaluate.metrics import origin_figures
 from mathrag.evaluate.questions import Truth
 from mathrag.library import Library
+from mathrag.library.ask.models import Models
 from mathrag.library.ask.outcomes import outcome_object, render, write_record
 from mathrag.library.handbook import DIGEST, handbook_digest
 from mathrag.library.handbook_pages import HANDBOOK_FOLDER
 from mathrag.library.workers.evaluation_worker import ask_question
+from mathrag.llm.messages import ChatRequest
+from mathrag.llm.seams import ScriptedModel
 from mathrag.store.truth.schema import FILE_NAME
 from mathrag.types.answer import Answer, Outcome, Refusal
 from mathrag.types.episode import Event
@@ -222,3 +228,49 @@ def test_the_handbook_was_made_of_the_documents_as_they_are() -> None:
     file = HANDBOOK_FOLDER / FILE_NAME
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
         assert connection.execute("SELECT value FROM meta WHERE name = ?", (DIGEST,)).fetchone() == (handbook_digest(),)
+
+
+PUMP = "40 m^3 of water are pumped over a head of 3 m in 2 h. What power does a pump of 60 % efficiency need for that?"
+
+
+def pumped(library: Library, **options: Any) -> tuple[Outcome, str]:
+    """What a model that knows the law comes to, and what it was shown."""
+
+    def use(request: ChatRequest) -> str:
+        found = re.search(r"^(\S+): Power of the water pump:", request.messages[1].text, re.MULTILINE)
+        values = {"Q": "result_1", "H": "given_2", "eta": "given_4"}
+        return act("CALL_TOOL", formula_id=found.group(1) if found else "none", target="P_w", parameters=values)
+
+    search = act("RETRIEVE_MATH_KNOWLEDGE", query="power of a pump from flow rate, head and efficiency")
+    flow = act("COMPUTE", expression="given_1 / given_3", meaning="volume flow rate")
+    no = act("RESPOND", no="There is no formula for it.")
+    model = ScriptedModel([search, flow, use, act("RESPOND"), "It is the power that is asked. Verdict: yes", no, no])
+    with Models.of(model) as models:
+        outcome = library.ask(PUMP, planner="react", models=models, **options)
+    return outcome, model.requests[1].messages[1].text
+
+
+def test_a_model_may_plan_with_what_everybody_knows_and_the_answer_says_so(library: Library) -> None:
+    outcome, shown = pumped(library)
+    answer = answered(outcome)
+    assert answer.quantity.si_value == pytest.approx(1000 * 9.80665 * 3 * 40 / 7200 / 0.6)
+    assert (answer.origin, [each.origin for each in answer.citations]) == ("handbook", ["handbook"])
+    assert "built-in knowledge: Power of the water pump" in render(answer, "text")
+    # What documents state comes first.
+    assert shown.index("Outflow: Q = k S") < shown.index("[built-in knowledge]")
+
+
+def test_a_model_sees_only_the_documents_where_they_alone_may_answer(library: Library) -> None:
+    outcome, shown = pumped(library, only_documents=True)
+    assert isinstance(outcome, Refusal)
+    assert "[built-in knowledge]" not in shown
+
+
+def test_what_documents_state_is_not_shown_again_as_built_in(library: Library) -> None:
+    search = act("RETRIEVE_MATH_KNOWLEDGE", query="kinetic energy of a moving body from mass and speed")
+    model = ScriptedModel([search, act("RESPOND", no="I stop.")])
+    with Models.of(model) as models:
+        library.ask("A drop of 2 g falls. Which energy does it have?", planner="react", models=models)
+    shown = model.requests[1].messages[1].text
+    assert "Energy of motion of a drop: W" in shown
+    assert not re.search(r"^\S+: Kinetic energy: .*built-in", shown, re.MULTILINE)

@@ -27,7 +27,7 @@ WRONG_THEN = {"cp-145", "cp-319", "cp-233"}
 # Over the sheet the sixth constant of this run is another than over the book, and the replies are fixed.
 WRONG_OVER_THE_SHEET = {"cp-129"}
 # Of sixty, over the sheets.
-LEAST_RIGHT = {"first": 41, "second": 40}
+LEAST_RIGHT = {"first": 40, "second": 43}
 
 
 def runs_of(name: str) -> list[dict[str, Any]]:

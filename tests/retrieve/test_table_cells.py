@@ -32,6 +32,12 @@ Table: Shelf life of samples
 | --- | --- | --- | --- |
 | Redox | 60 | 5.3 y | 59.93 |
 |  | 57 | 272 d | 56.94 |
+
+Table: What machines of the workshop take
+
+| Machine | Power in watts | Change in temper |
+| --- | --- | --- |
+| Band saw | 750 | 3 |
 """
 
 
@@ -57,6 +63,8 @@ def shown(found: list[FoundCell]) -> list[tuple[str, float, str]]:
         ("density of argon", "Argon", 1.78, "kg/m^3"),
         ("shelf life of redox 57", "Redox 57", 272.0, "day"),
         ("mass of redox 60", "Redox 60", 59.93, "u"),
+        ("power of a band saw", "Band saw", 750.0, "W"),
+        ("change in temper of a band saw", "Band saw", 3.0, ""),
     ],
 )
 def test_a_cell_is_found_with_its_unit(database: Database, words: str, row: str, value: float, unit: str) -> None:

@@ -44,6 +44,10 @@ PLANNER_HELP = (
     "(auto), or reading the question and choosing among plans in two short calls, for small models (small). Default: "
     "auto where a model is set up, else rules."
 )
+ASSUME_HELP = (
+    "Let a language model that plans take a well-known value that stands nowhere (the wavelength of a sodium lamp). "
+    "The answer says which, and is never called as sure as others."
+)
 _LONGEST_INPUT = 2_000_000
 
 
@@ -71,6 +75,7 @@ _LONGEST_INPUT = 2_000_000
     is_flag=True,
     help="Do not answer from the handbook (relations that everybody knows) where the documents have no answer.",
 )
+@click.option("--assume", is_flag=True, help=ASSUME_HELP)
 @click.option(
     "--replay",
     "record",
@@ -93,6 +98,7 @@ def command(
     formula: str | None,
     unit: str | None,
     only_documents: bool,
+    assume: bool,
     record: Path | None,
 ) -> int:
     """Answer QUESTION from the formulas of the library, or with --method from its documents; `-` reads it from standard
@@ -121,12 +127,11 @@ def command(
         options: dict[str, Any] = {
             "planner": planner or default_planner(known), "pinned": pinned, "formula": formula, "unit": unit,
         }  # fmt: skip
+        leave: dict[str, Any] = {"only_documents": only_documents or None, "assume": assume or None}
         if method is not None:
             outcome = _by_method(library, asked, method, listener=listen, models=known)
         else:
-            outcome = library.ask(
-                asked, **options, listener=listen, models=known, only_documents=only_documents or None
-            )
+            outcome = library.ask(asked, **options, **leave, listener=listen, models=known)
         if record is not None:
             from mathrag.library.ask.outcomes import write_record
 

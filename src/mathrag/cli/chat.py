@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mathrag.cli.ask import PLANNER_HELP, PLANNERS, asked_models, default_planner, print_outcome
+from mathrag.cli.ask import ASSUME_HELP, PLANNER_HELP, PLANNERS, asked_models, default_planner, print_outcome
 from mathrag.cli.options import ModelOptions, library_option, library_to_ask, model_options
 from mathrag.cli.output import is_watched, json_option, print_json
 from mathrag.errors import MathragError, readable
@@ -34,9 +34,15 @@ _LONGEST_LINE = 1_000_000
 @json_option
 @click.option("--planner", type=click.Choice(PLANNERS), help=PLANNER_HELP)
 @click.option("--only-documents", is_flag=True, help="Do not answer from the handbook.")
+@click.option("--assume", is_flag=True, help=ASSUME_HELP)
 @model_options()
 def command(
-    folder: Path | None, as_json: bool, planner: str | None, only_documents: bool, models: ModelOptions
+    folder: Path | None,
+    as_json: bool,
+    planner: str | None,
+    only_documents: bool,
+    assume: bool,
+    models: ModelOptions,
 ) -> None:
     """Answer questions line by line from standard input until it ends, or until `quit`.
 
@@ -48,7 +54,10 @@ def command(
     opened = library_to_ask(folder, only_documents=only_documents)
     with opened as library, asked_models(library, planner, models, watched=watched) as known:
         conversation = library.conversation(
-            planner=planner or default_planner(known), models=known, only_documents=only_documents or None
+            planner=planner or default_planner(known),
+            models=known,
+            only_documents=only_documents or None,
+            assume=assume or None,
         )
         if is_terminal and not as_json:
             click.echo(_GREETING)

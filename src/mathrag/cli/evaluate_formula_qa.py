@@ -38,6 +38,9 @@ EXAMPLE = (
 @click.option(
     "--handbook", is_flag=True, help="Let built-in knowledge answer, too, where the documents do not; counted apart."
 )
+@click.option(
+    "--assume", is_flag=True, help="Let a language model assume well-known values that stand nowhere; counted apart."
+)
 @model_options(estimate=True)
 @json_option
 def command(
@@ -50,6 +53,7 @@ def command(
     half: str | None,
     workers: int | None,
     handbook: bool,
+    assume: bool,
     models: ModelOptions,
     as_json: bool,
 ) -> int:
@@ -74,6 +78,7 @@ def command(
             maximal_cost=models.maximal_cost,
             maximal_calls=models.maximal_calls,
             handbook=handbook,
+            assume=assume,
         )
         report = evaluate_formula_qa(folder, results, documents=documents, asking=asking)
     if as_json:

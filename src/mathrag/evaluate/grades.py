@@ -14,6 +14,7 @@ from mathrag.evaluate.formula_identity import Catalogue, Likeness, names_of, sym
 from mathrag.evaluate.questions import Half, Truth
 from mathrag.knowledge.units import difference_of, read_canonical_unit, unit_readings
 from mathrag.language.currencies import codes_in_unit, unit_in_dollars
+from mathrag.types.answer import MODEL_ASSUMES
 from mathrag.types.quantity import Dimension, Quantity, Unit
 
 # Whether a number with a unit is the right one: conversion first, then one per cent. Knows no question.
@@ -197,7 +198,8 @@ class Grade:
 
     `has_number` says whether a number was given, right or not. `note` says what is worth knowing of a right answer:
     an equivalent formula, another route. `detail` says what went wrong at the stage. `findings` are the codes of what
-    spoke against the plan of a question that was refused. `origin` says whose formulas a number rests on.
+    spoke against the plan of a question that was refused. `origin` says whose formulas a number rests on, or that a
+    model assumed a value of it.
     """
 
     id: str
@@ -277,8 +279,18 @@ def grade(truth: Truth, prediction: Prediction, catalogue: Catalogue) -> Grade:
         confidence=_confidence(prediction),
         milliseconds=_milliseconds(prediction),
         findings=_findings(prediction),
-        origin=str(prediction.get("origin") or "") if has_number else "",
+        origin=_origin(prediction) if has_number else "",
     )
+
+
+def _origin(prediction: Prediction) -> str:
+    """Whose formulas a number rests on; that a language model only assumed a value of it comes before that."""
+    bindings = prediction.get("bindings")
+    values = bindings.values() if isinstance(bindings, Mapping) else ()
+    assumed = [each for each in values if isinstance(each, Mapping) and each.get("origin") == "assumed"]
+    if any(MODEL_ASSUMES in str(each.get("from")) for each in assumed):
+        return "assumed"
+    return str(prediction.get("origin") or "")
 
 
 def _found(truth: Truth, prediction: Prediction) -> Quantity | None:

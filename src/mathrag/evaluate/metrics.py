@@ -313,7 +313,8 @@ def measure(grades: Sequence[Grade]) -> Json:
 
 
 def origin_figures(grades: Sequence[Grade]) -> Json:
-    """Numbers that rest on the documents, on the handbook, or on neither, and how many of each were right."""
+    """Numbers that rest on the documents, on the handbook, on what a language model assumed, or on neither, and how
+    many of each were right."""
     given: dict[str, list[Grade]] = {}
     for grade in grades:
         if grade.has_number:

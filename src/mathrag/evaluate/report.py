@@ -240,7 +240,7 @@ def _stages(stages: Mapping[str, Json]) -> str:
 
 def _origins(found: Mapping[str, Json]) -> str:
     """Nothing where all numbers are of the documents."""
-    if "handbook" not in found:
+    if not {"handbook", "assumed"} & set(found):
         return ""
     rows = [(name, str(counts["numbers"]), str(counts["right"])) for name, counts in sorted(found.items())]
     return table(("origin", "numbers", "right"), rows)

@@ -11,7 +11,7 @@ from mathrag.extract.candidates import Candidate, said_units
 from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.formula_reader import MOST_TERMS
 from mathrag.extract.known_relations import recognition
-from mathrag.extract.meanings import has_usual_meanings, is_usually
+from mathrag.extract.meanings import CONSTANTS, has_usual_meanings, is_usually
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import unstated_units
 from mathrag.extract.surroundings import Context, in_scope
@@ -104,8 +104,10 @@ def _stated_units(
     stated = {}
     for symbol in symbols:
         near = in_scope(said_of(context.definitions, symbol.name, chosen), candidate.read.occurrence)
-        # A unit alone, without a word of what it is the unit of, may belong to another symbol of the sentence.
+        # A unit alone, without a word of what it is the unit of, may belong to another symbol of the sentence; a table
+        # of constants speaks of what it lists, not of every other quantity that has the letter.
         is_said = bool(near) and bool(near[0].description) and near[0].confidence >= _SURE
+        is_said = is_said and near[0].source != CONSTANTS
         if is_said and near[0].dimension is not None and near[0].unit is not None:
             stated[symbol.name] = near[0]
     return stated

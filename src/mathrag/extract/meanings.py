@@ -511,7 +511,7 @@ def _is_value_of(constant_meaning: SymbolMeaning, meaning: SymbolMeaning) -> boo
 
 
 def _same_words(first: str, second: str) -> bool:
-    ours, theirs = set(first.casefold().split()), set(second.casefold().split())
+    ours, theirs = set(normal_words(first).split()), set(normal_words(second).split())
     return bool(ours & theirs - {"the", "of", "a", "constant"})
 
 

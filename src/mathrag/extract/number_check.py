@@ -82,6 +82,8 @@ _SIGNS: dict[str, tuple[Fraction, ...]] = {
     "‰": (Fraction(1000), Fraction(1, 1000)),
     "°": (Fraction(180),),
     "∘": (Fraction(180),),
+    "º": (Fraction(180),),
+    "˚": (Fraction(180),),
 }
 
 
@@ -141,7 +143,7 @@ def written_numbers(text: str) -> WrittenNumbers:
     plain = _SCRIPT.sub(lambda match: f" {match.group().translate(_PLAIN_DIGITS)} ", html.unescape(_TAG.sub(" ", text)))
     plain = "".join(map(_spaced, plain))
     for sign, values in _SIGNS.items():
-        if sign in plain:
+        if sign in text or sign in plain:
             found.update(values)
     if _TYPED_DEGREE.search(plain):
         found.update(_SIGNS["°"])

@@ -101,7 +101,8 @@ def strange_words(text: str, known_words: Collection[str]) -> tuple[str, ...]:
         return ()
     found = []
     for match in _WORD.finditer(without_invisible(text)):
-        word = match.group()
+        # The sign of a millionth is the Greek letter, written with a code of its own.
+        word = match.group().replace("µ", "μ")
         if word.isascii() or word.lower() in known_words:
             continue
         if any(len(run) > _LONGEST_GREEK_SYMBOL for run in _GREEK.findall(word)):

@@ -215,6 +215,7 @@ class Library(OpenLibrary):
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
         only_documents: bool | None = None,
+        assume: bool | None = None,
     ) -> Outcome:
         """Answer a question by computing with the formulas of the library, or say why not.
 
@@ -222,7 +223,8 @@ class Library(OpenLibrary):
         `listener` hears of every action as it happens. `planner` is `rules`, `react`, `auto` or `small`; without
         one it is `auto` where a language model is set up, else `rules`. `models` are by default those that the settings
         name. `only_documents` leaves out the handbook, which else is asked where the documents have no answer; without
-        it the setting decides.
+        it the setting decides. With `assume` a language model that plans may take a well-known value that stands
+        nowhere, which the answer then says; without it the setting decides.
         """
         return self.ask_in_detail(
             text,
@@ -233,18 +235,24 @@ class Library(OpenLibrary):
             listener=listener,
             models=models,
             only_documents=only_documents,
+            assume=assume,
         ).result.outcome
 
     def conversation(
-        self, *, planner: str | None = None, models: Models | None = None, only_documents: bool | None = None
+        self,
+        *,
+        planner: str | None = None,
+        models: Models | None = None,
+        only_documents: bool | None = None,
+        assume: bool | None = None,
     ) -> Conversation:
         """Questions one after the other, in which a short one may lean on the answer before it: "and for 5 kg?".
 
-        `planner`, `models` and `only_documents` are as in `ask`, for every question of it.
+        `planner`, `models`, `only_documents` and `assume` are as in `ask`, for every question of it.
         """
         from mathrag.library.ask.conversation import Conversation
 
-        answer = partial(self.ask, only_documents=only_documents)
+        answer = partial(self.ask, only_documents=only_documents, assume=assume)
         return Conversation(answer, planner=planner, models=models)
 
     def ask_in_detail(
@@ -258,6 +266,7 @@ class Library(OpenLibrary):
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
         only_documents: bool | None = None,
+        assume: bool | None = None,
     ) -> SessionResult:
         """Like `ask`, with every action and the formulas that were considered."""
         chosen = self.formula(formula) if formula is not None else None
@@ -271,6 +280,7 @@ class Library(OpenLibrary):
             listener=listener,
             models=known,
             only_documents=only_documents,
+            assume=assume,
         )
 
     def ask_by_method(

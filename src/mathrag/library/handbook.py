@@ -12,7 +12,7 @@ from functools import cache
 
 from mathrag.library.ask.asker import Asker
 from mathrag.library.handbook_pages import HANDBOOK_FOLDER, handbook_pages
-from mathrag.reason.session import Sources
+from mathrag.reason.sources import Sources
 from mathrag.retrieve.vector_search import VectorSearch
 from mathrag.store.embedders import DEFAULT_EMBEDDER, load_embedder
 from mathrag.store.truth.database import open_database

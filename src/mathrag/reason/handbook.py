@@ -15,7 +15,8 @@ from mathrag.reason.choosing.confidence import confidence_model
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.direct.documents import named_documents
 from mathrag.reason.judge import agree
-from mathrag.reason.session import Options, SessionResult, Sources, ask
+from mathrag.reason.session import Options, SessionResult, ask
+from mathrag.reason.sources import Sources
 from mathrag.types.answer import Answer, Choice, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 from mathrag.types.library import Formula

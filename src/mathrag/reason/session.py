@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from typing import Protocol
 
 from mathrag.extract.phrases import content_words
@@ -29,7 +28,7 @@ from mathrag.reason.agent.endings import computed_directly, direct_outcome
 from mathrag.reason.agent.result_judge import is_carried_out
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, NO_PERMISSIONS, Permissions, Support
 from mathrag.reason.agent.two_calls.offers import Offer, offers
-from mathrag.reason.agent.workbench import ChainJudge, LibraryWorkbench
+from mathrag.reason.agent.workbench import LibraryWorkbench, SecondLook
 from mathrag.reason.choosing.choose import rank_plans
 from mathrag.reason.choosing.plans import stored_quantity
 from mathrag.reason.choosing.question_view import QuestionView, prepare_targets
@@ -65,8 +64,14 @@ from mathrag.reason.several_parts import (
     parts_of,
     separate_questions,
 )
+from mathrag.reason.sources import (
+    Passages,
+    Sources,
+    built_in_formulas,
+    formulas_for_words,
+    with_handbook_behind,
+)
 from mathrag.retrieve.candidates import Finder
-from mathrag.retrieve.concepts import ConceptSearch
 from mathrag.retrieve.document_parts import DocumentCard
 from mathrag.retrieve.substance_properties import Property
 from mathrag.retrieve.table_cells import FoundCell
@@ -84,15 +89,9 @@ from mathrag.types.answer import (
     Step,
 )
 from mathrag.types.episode import Event
-from mathrag.types.library import Constant, Formula, Span
+from mathrag.types.library import Formula, Span
 from mathrag.types.quantity import Quantity, Unit
 from mathrag.types.question import LONGEST_QUESTION, Given, Question
-
-
-class Passages(Protocol):
-    """Gives passages of the documents for words, best first."""
-
-    def __call__(self, words: str, /, *, limit: int = 1) -> Sequence[Span]: ...
 
 
 class Adviser(Protocol):
@@ -114,30 +113,10 @@ _MOST_PROPERTIES = 12
 # A property and what it is of: with fewer words than two, any property of the thing would do.
 _NAMED_WHOLLY = 2
 _MOST_ROWS = 100
-_LONGEST_QUERY = 400
-# Formulas that a planner's own words may add at once, of each of two ways to search.
-_FURTHER = 5
+# Formulas of the documents that stand before those of the handbook.
+_BEFORE_BUILT_IN = 6
 # A formula that is less surely the one meant may give the same number by chance, under a name that misleads.
 _SURE = 0.9
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What asking needs of a library. `load_constant` takes the id of a constant or of the standard one it is.
-    `find_formulas` finds by words whatever is stored, computable or not."""
-
-    finder: Finder
-    load_formula: Callable[[str], Formula | None]
-    load_constant: Callable[[str], Constant | None]
-    find_constants: Callable[[str], Sequence[FoundConstant]]
-    find_properties: Callable[[Collection[str], Collection[Quantity]], Sequence[Property]]
-    find_passages: Passages
-    name_document: Callable[[str], str]
-    find_formulas: Callable[[str], Sequence[Formula]] = lambda _: ()
-    find_cells: Callable[[str], Sequence[FoundCell]] = lambda _: ()
-    concepts: ConceptSearch | None = None
-    documents: DocumentParts | None = None
-    is_collection: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +159,7 @@ def ask(
     options: Options,
     listener: Callable[[Event], None] | None = None,
     writer: Writer | None = None,
-    judge: ChainJudge | None = None,
+    judge: SecondLook | None = None,
     adviser: Adviser | None = None,
 ) -> SessionResult:
     """Answer a question from a library, or say why not. `writer` translates and explains, `judge` looks a second time
@@ -433,7 +412,7 @@ class QuestionSession:
         *,
         options: Options,
         writer: Writer | None,
-        judge: ChainJudge | None = None,
+        judge: SecondLook | None = None,
         adviser: Adviser | None = None,
     ) -> None:
         self.question = question
@@ -449,7 +428,7 @@ class QuestionSession:
 
     def bench(self) -> LibraryWorkbench:
         """The workbench over the library."""
-        sources, options = self._sources, self._options
+        sources, options = with_handbook_behind(self._sources), self._options
         return LibraryWorkbench(
             self.question,
             search=self._search,
@@ -462,6 +441,7 @@ class QuestionSession:
             find_properties=self._properties,
             find_passages=sources.find_passages,
             judge_chain=self._judge,
+            prefer_chain=None if self._judge is None else self._judge.prefers,
             chosen=lambda: None if self._adviser is None else self._adviser.chosen,
         )
 
@@ -506,8 +486,12 @@ class QuestionSession:
         found = _retrieved(self._decided(), find_support=self._support)
         if self._adviser is not None:
             found = _with_choices(found, self._adviser.offers(self.question, self._offered))
-        further = self._further(" ".join((query, *terms)))
-        return found if not further else _with_further(found, further)
+        words = " ".join((query, *terms))
+        further = self._further(words)
+        if further:
+            found = _with_further(found, further)
+        built_in = built_in_formulas(self._sources, words) if self._options.formula is None else ()
+        return _with_built_in(found, built_in) if built_in else found
 
     def _decided(self) -> Decision:
         if self.decision is None:
@@ -526,11 +510,7 @@ class QuestionSession:
         """Formulas that other words than those of the question find, whether they can be computed or not."""
         if not words.strip() or words.strip() in self.question.text or self._options.formula is not None:
             return []
-        query = words[:_LONGEST_QUERY]
-        usable = [one.formula for one in self._sources.finder.find(read_question(query), limit=_FURTHER)]
-        named = self._sources.find_formulas(query)[:_FURTHER]
-        found = {each.id: each for pair in zip_longest(named, usable) for each in pair if each is not None}
-        return list(found.values())
+        return formulas_for_words(self._sources, words)
 
     def _support(self, steps: Sequence[Step]) -> Support:
         assert self.decision is not None
@@ -682,6 +662,20 @@ def _with_further(found: Retrieved, further: Sequence[Formula]) -> Retrieved:
     known = {each.id for each in fresh}
     kept = tuple(each for each in found.candidates if each.id not in known)
     return replace(found, formulas=tuple(formulas.values()), candidates=(*fresh, *kept))
+
+
+def _with_built_in(found: Retrieved, formulas: Sequence[Formula]) -> Retrieved:
+    """What was found, with what everybody knows behind the best of the documents."""
+    known = {each.id: each for each in found.formulas}
+    added = {each.id: each for each in formulas if each.id not in known}
+    first, rest = found.formulas[:_BEFORE_BUILT_IN], found.formulas[_BEFORE_BUILT_IN:]
+    cards = tuple(CandidateCard(each.id, each.label, each.latex) for each in added.values())
+    return replace(
+        found,
+        formulas=(*first, *added.values(), *rest),
+        candidates=(*found.candidates, *cards),
+        built_in=frozenset(added),
+    )
 
 
 def _completed(answer: Answer, question: Question, decision: Decision) -> Answer:

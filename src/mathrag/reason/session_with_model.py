@@ -19,7 +19,8 @@ from mathrag.reason.agent.react.planner import SURE, CountingModel, reason_to_as
 from mathrag.reason.agent.two_calls import TwoCallPlanner
 from mathrag.reason.concept_material import concept_material
 from mathrag.reason.model_texts import Writer
-from mathrag.reason.session import Options, SessionResult, Sources, ask
+from mathrag.reason.session import Options, SessionResult, ask
+from mathrag.reason.sources import Sources
 from mathrag.types.answer import Answer, Outcome, Refusal, Reply
 from mathrag.types.episode import Event
 

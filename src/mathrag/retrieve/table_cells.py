@@ -167,7 +167,9 @@ def _quantity(text: str, header: str) -> Quantity | None:
         unit = unit_of_text(bracket.strip()[power.end() :] if power else bracket)
         if unit is not None and unit is not NO_UNIT:
             return Quantity(value * 10.0 ** int(power[1].replace(" ", "")) if power else value, unit)
-    return Quantity(value)
+    # "Power in watts"; what follows "in" is no unit where it is a thing: "change in temperature".
+    unit = unit_of_text(header.rpartition(" in ")[2]) if " in " in header else None
+    return Quantity(value) if unit is None else Quantity(value, unit)
 
 
 def _with_own_unit(text: str) -> Quantity | None:

@@ -36,6 +36,9 @@ _TAKEN_WORDS: dict[Taken, str] = {
 
 # Stands before all that a language model says, wherever that goes: the mark travels with the words.
 MODEL_WORDS = "In a language model's words: "
+# How the text of a value begins that a language model took to be known, it goes on "… for what it is: why"; and where
+# such a value comes from.
+MODEL_ASSUMES, MODEL_SOURCE = "a language model assumes ", "a language model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,11 @@ class Provenance:
     def words(self) -> str:
         """The text with how the number was taken: what a person reads."""
         return self.text + _TAKEN_WORDS.get(self.taken, "")
+
+
+def is_of_model(bound: Bound) -> bool:
+    """Whether a language model took a value to be known, which stands nowhere."""
+    return bound.provenance.origin == "assumed" and bound.provenance.source == MODEL_SOURCE
 
 
 def without_taken(text: str) -> tuple[str, Taken]:

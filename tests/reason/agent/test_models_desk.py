@@ -8,12 +8,15 @@ from typing import Any
 from agent_scenes import GAS, NEWTON, THREE_HOPS, bench, formula, found, given, push_question, quantity
 
 from mathrag.llm.seams import ScriptedModel
-from mathrag.reason.agent import Episode
+from mathrag.reason.agent import Episode, ScriptedPlanner
 from mathrag.reason.agent.react import ReactPlanner
 from mathrag.reason.agent.react.context import system_prompt
 from mathrag.reason.agent.result_judge import _stated_for_less
 from mathrag.reason.agent.seams import MOST_REFUSED, FoundConstant, Retrieved
 from mathrag.types.answer import Choice, Provenance, Step
+from mathrag.types.document import Place
+from mathrag.types.episode import Action
+from mathrag.types.library import Span
 from mathrag.types.question import Question
 
 SEARCH = 'Action: RETRIEVE_MATH_KNOWLEDGE\nAction Input: {"query": "force"}'
@@ -44,6 +47,48 @@ def test_what_the_question_says_comes_first_then_what_was_looked_up() -> None:
     assert [line.split(" ")[0] for line in lines[:6]] == [*(f"given_{place}" for place in range(1, 6)), "constant_10"]
     assert len(lines) == 11
     assert lines[-1] == "and 5 more"
+
+
+STORY = (
+    "Cork is light. The density of cork is normally 240 kg/m^3, and that of oak 700 kg/m^3. Nobody sells 12 kg of it. "
+    "Its colour is brown."
+)
+
+
+def test_a_value_that_a_document_states_in_a_sentence_is_taken_by_its_words() -> None:
+    def passages(_words: str, *, limit: int) -> list[Span]:
+        return [Span("d-trees", Place(line=4), STORY)][:limit]
+
+    def define(quote: str, **inputs: Any) -> Action:
+        return Action("DEFINE_VALUE", {"quote": quote, **inputs})
+
+    asked = push_question()
+    look = Action("LOOK_UP", {"query": "density of cork"})
+    script = (
+        define("normally 240 kg/m^3"),
+        look,
+        define("normally 240 kg/m^3"),
+        define("12 kg"),
+        define("cork is normally 240 kg/m^3, and that of oak 700 kg/m^3", value=700),
+        define("cork is normally 250 kg/m^3"),
+    )
+    result = Episode(ScriptedPlanner(script), bench(asked, found(extra=(NEWTON,)), find_passages=passages)).run(asked)
+    codes = [event.observation.code for event in result.events][: len(script)]
+    assert codes == [
+        "quote_not_found",
+        "constants",
+        "value_defined",
+        # Only the sentence that speaks of what was looked up is at hand.
+        "quote_not_found",
+        "value_defined",
+        "quote_not_found",
+    ]
+    assert result.events[1].observation.data["passages"] == [
+        {"quote": STORY.split(". ")[1] + ".", "document": "d-trees.md"}
+    ]
+    assert "240 kg/m^3" in result.events[2].observation.message
+    text = shown(SEARCH, LOOK, find_passages=passages)
+    assert "- The density of cork is normally 240 kg/m^3" in text.partition("SENTENCES FOUND")[2]
 
 
 def test_a_value_is_shown_in_each_of_its_readings() -> None:

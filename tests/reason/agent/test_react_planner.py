@@ -79,6 +79,21 @@ def test_native_tool_calls_make_the_same_episode() -> None:
     assert all(len(request.tools) == OFFERED for request in model.requests)
 
 
+def test_look_ups_are_taken_several_at_once_and_nothing_else_is() -> None:
+    def calls(*names: str) -> ChatReply:
+        inputs = {"RETRIEVE_CONSTANT": {"names": ["R"]}, "LOOK_UP": {"query": "density of cork"}}
+        made = [ToolCall(name, json.dumps(inputs.get(name, {"query": "pressure"})), name) for name in names]
+        return ChatReply("", tuple(made), finish="tool_calls")
+
+    searches = ("RETRIEVE_MATH_KNOWLEDGE", "RETRIEVE_CONSTANT", "LOOK_UP")
+    result, model = play(calls(*searches), CREATE, CALL, RESPOND)
+    assert [event.action.name for event in result.events][:4] == [*searches, "CREATE_DYNAMIC_TOOL"]
+    assert len(model.requests) == 4
+    # What comes behind may lean on what they found: it is asked for again.
+    result, model = play(calls("RETRIEVE_MATH_KNOWLEDGE", "CALL_TOOL", "LOOK_UP"), CREATE, CALL, RESPOND)
+    assert [event.action.name for event in result.events][:2] == ["RETRIEVE_MATH_KNOWLEDGE", "CREATE_DYNAMIC_TOOL"]
+
+
 def test_a_server_without_tools_is_asked_without_them() -> None:
     lacking = ChatReply(RETRIEVE, lacking=frozenset({"tools"}))
     _, model = play(lacking, CREATE, CALL, RESPOND)

@@ -53,6 +53,29 @@ def seen(question: Question, formulas: Sequence[Formula], *script: Action) -> Ob
     return run(question, formulas, *script).events[len(script)].observation
 
 
+# A symbol that only relations have
+
+
+HALF_LIFE = (
+    formula("f-decay", "N = N_0 2^{-t / T}",
+            {"N": ("number left", ""), "N_0": ("number at first", ""), "t": ("time", "s"), "T": ("half-life", "s")}),
+)  # fmt: skip
+
+
+def test_a_symbol_that_goes_out_between_two_relations_needs_no_value() -> None:
+    question = asking("The half-life is 5 s, and in a halving it moves 2 m. Where is it at 1 of 8?",
+                      **{"5 s": quantity(5, "s"), "2 m": quantity(2, "m")})  # fmt: skip
+    relations = ["N_0 = 8 * N", "t = n * T", "x = n * given_2"]
+    quotes = {"8": "1 of 8"}
+    action = solving({"formula_id": "f-decay"}, known={"T": "given_1"}, target="x", relations=relations, quotes=quotes)
+    observation = seen(question, HALF_LIFE, action)
+    assert observation.code == "tool_result", observation.message
+    assert "6 m" in observation.message
+    alone = solving({"formula_id": "f-decay"}, known={"T": "given_1"}, target="t",
+                    relations=["N_0 = 8 * N", "z = N * given_2"], quotes=quotes)  # fmt: skip
+    assert seen(question, HALF_LIFE, alone).code == "unknown_symbol"
+
+
 # By number
 
 TANGLED = (
@@ -136,7 +159,7 @@ def test_the_planner_names_the_solution_and_the_answer_says_so(which: str, value
 
 
 @pytest.mark.parametrize(
-    ("which", "code"), [("positive", "no_solution"), ("negative", "no_solution"), ("3", "malformed_inputs")]
+    ("which", "code"), [("positive", "several_solutions"), ("negative", "no_solution"), ("3", "malformed_inputs")]
 )
 def test_a_name_that_fits_no_one_solution_chooses_none(which: str, code: str) -> None:
     assert seen(BALL, THROW, solving("f-throw", **THROWN, which=which)).code == code

@@ -24,6 +24,7 @@ from mathrag.compute.printers.plaintext import plain_formula
 from mathrag.compute.printers.plaintext import plain_symbol as _plain_symbol
 from mathrag.compute.printers.units import plain_unit
 from mathrag.types.answer import (
+    MODEL_ASSUMES,
     MODEL_WORDS,
     Answer,
     Bound,
@@ -37,6 +38,7 @@ from mathrag.types.answer import (
     Reply,
     Step,
     WorkingLine,
+    is_of_model,
 )
 from mathrag.types.expression import MAXIMUM_DEPTH, Equation, Expression, depth_of, size_of
 from mathrag.types.library import Formula, Span
@@ -119,6 +121,13 @@ def plain_symbol(name: str) -> str:
 # Where a number came from, in words: the question, a constant with its vintage, a place, an earlier step.
 
 
+def _assumed_said(answer: Answer) -> str:
+    """What a language model took to be known, beside the result that rests on it."""
+    texts = [bound.provenance.text for step in answer.steps for bound in step.bindings if is_of_model(bound)]
+    said = dict.fromkeys(clean(text.removeprefix(MODEL_ASSUMES).partition(": ")[0]) for text in texts)
+    return f", assuming {' and '.join(said)}" if said else ""
+
+
 def origin_text(provenance: Provenance, citations: tuple[Citation, ...] = ()) -> str:
     """A short phrase for a person: `question: "2 kg"`, `constant: molar gas constant (CODATA 2022)`."""
     said = provenance.words.strip()
@@ -139,7 +148,7 @@ def origin_text(provenance: Provenance, citations: tuple[Citation, ...] = ()) ->
             # Whoever planned the step may have said just that.
             return step if said == step else _named(step, said)
         case "assumed":
-            return _with_source(_named("assumed", said), provenance, citations)
+            return _named("assumed", said)
     assert_never(provenance.origin)
 
 
@@ -233,7 +242,7 @@ def answer_sentence(answer: Answer) -> str:
     subject = f"The {name}" if name else plain_symbol(step.target)
     verb = "is" if name else "="
     if not answer.rows:
-        return f"{subject} {verb} {result_text(answer)}{_other_solutions_said(step)}."
+        return f"{subject} {verb} {result_text(answer)}{_other_solutions_said(step)}{_assumed_said(answer)}."
     shown = [
         f"{quantity_text(row.result, answer.significant_figures)} for {_row_values(row.values)}"
         for row in answer.rows[:_MOST_ROWS_SAID]
@@ -376,7 +385,7 @@ def built_in_words(outcome: Answer | Refusal) -> str:
         return ""
     if isinstance(outcome, Refusal):
         return "built-in knowledge, since your documents have no formula for this"
-    named = dict.fromkeys(clean(formula.label) for step in outcome.steps for formula in step.sources if formula.label)
+    named = dict.fromkeys(clean(each.label) for each in outcome.citations if each.origin == "handbook" and each.label)
     return f"built-in knowledge: {', '.join(named) or 'a relation without a name'}; your documents have no sure answer"
 
 

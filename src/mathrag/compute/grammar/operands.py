@@ -11,6 +11,7 @@ from mathrag.compute.grammar.conditions import read_cases
 from mathrag.compute.grammar.context import Context, Cursor, Matrix, Value
 from mathrag.compute.grammar.lexicon import DECLINED_SIGNS
 from mathrag.compute.grammar.names import (
+    PRIMES,
     is_braced_name,
     is_function_word,
     is_minus_one,
@@ -287,6 +288,9 @@ def _scripted_symbol(cursor: Cursor, mark: Script, base: Mark) -> Value:
     is_bare = mark.sub is None and not marks and not labels
     parts = symbol_parts(base, context)
     if parts is None or (is_bare and isinstance(base, Row) and _is_braced_product(base, parts, context)):
+        seen = _as_seen(base, mark, context) if isinstance(base, Row) else None
+        if seen is not None:
+            return read_value(seen, context)
         if not is_bare or not isinstance(base, Row):
             context.decline(
                 "subscript", "a subscript or mark on an expression has no meaning that can be computed", mark.position
@@ -300,6 +304,29 @@ def _scripted_symbol(cursor: Cursor, mark: Script, base: Mark) -> Value:
     if exponent is None:
         return finish_symbol(cursor, named, mark)
     return _powered_symbol(cursor, mark, base, named, exponent)
+
+
+def _as_seen(base: Row, mark: Script, context: Context) -> Row | None:
+    """A row whose last mark alone has the scripts: braces are not seen, and whoever reads `{4 \\pi}^2` reads 4π², and
+    whoever reads `{2 \\rho v}_w` the speed of w. None where nothing stands there that takes them."""
+    items = without_invisible(base)
+    primes: list[Mark] = []
+    while items and isinstance(items[-1], Sign) and items[-1].text in PRIMES:
+        primes.insert(0, items.pop())
+    last = items.pop() if items else None
+    if last is None or isinstance(last, Sign | Words) or not (items or primes):
+        return None
+    above = Row((*primes, *(mark.sup.items if mark.sup is not None else ())), mark.position)
+    sub, sup = mark.sub, above if above.items else None
+    if isinstance(last, Script):
+        if (last.sup is not None and sup is not None) or (last.sub is not None and sub is not None):
+            return None
+        raised = Script(last.base, last.sub or sub, last.sup or sup, last.position)
+    else:
+        raised = Script(last, sub, sup, last.position)
+    if items:
+        context.flag("unseen_braces", "a script is read as it is seen, on what stands before it alone", last.position)
+    return Row((*items, raised), base.position)
 
 
 def _is_braced_product(base: Row, parts: SymbolParts, context: Context) -> bool:

@@ -76,6 +76,10 @@ def token_pieces(element: Element, style: Style | None) -> list[Piece]:
     return pieces
 
 
+# Signs that are typed for that of degrees; the first of them is a letter elsewhere.
+_DEGREES = {"º": "°", "˚": "°"}
+
+
 def _plain_token(element: Element, style: Style | None) -> Piece | None:
     """The everyday token, without the machinery: one letter, plain digits, one of the commonest signs."""
     child = element.children[0] if len(element.children) == 1 else None
@@ -110,7 +114,7 @@ def _content(element: Element) -> tuple[str, Sequence[int]]:
             )
         for index, character in enumerate(child.value):
             if character not in _INVISIBLE:
-                characters.append(character)
+                characters.append(_DEGREES.get(character, character))
                 positions.append(child.position if child.is_reference else child.position + index)
     text = unicodedata.normalize("NFC", "".join(characters)) if element.name == "mtext" else "".join(characters)
     if len(text) != len(positions):

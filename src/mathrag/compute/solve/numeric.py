@@ -17,6 +17,8 @@ _TOLERANCE = 1e-9
 # Nodes evaluated in one search, each call counting for some more: a second or two. Counted rather than timed, so that
 # the same roots are found on every machine.
 STEPS, _STEPS_A_CALL = 12_000_000, 10
+# Edges of where an equation has values, how often each is halved, and how near to it is looked.
+_MOST_EDGES, _HALVINGS, _DIGITS_NEAR = 16, 52, 13
 _SAMPLES, _FEWEST, _ROUNDING, _NEARLY_ALL = 200, 20, 1e-13, 0.97
 
 
@@ -118,10 +120,11 @@ def _grid(bracket: tuple[float, float] | None) -> list[float]:
 
 def _roots(residual: _Residual, grid: Sequence[float]) -> list[float]:
     found: list[float] = []
-    heights = [residual(x) for x in grid]
     if _cancels(residual, grid):
         # Whatever the unknown is, the equation holds or does not: no value is the one asked for.
         return found
+    points = _with_edges(residual, {x: residual(x) for x in grid})
+    grid, heights = list(points), list(points.values())
     for index, (x, height) in enumerate(zip(grid, heights, strict=True)):
         if height == 0.0:
             _keep(found, x)
@@ -132,6 +135,26 @@ def _roots(residual: _Residual, grid: Sequence[float]) -> list[float]:
         if len(found) > 40 * MAXIMUM_ROOTS:
             break
     return found
+
+
+def _with_edges(residual: _Residual, heights: dict[float, float]) -> dict[float, float]:
+    """The heights of the grid and of points that close in on the edges of where the sides have a value: towards one of
+    them a side may grow beyond all bounds, and cross the other behind the last point (a speed near that of light)."""
+    grid, has_value = list(heights), [not math.isnan(height) for height in heights.values()]
+    added: list[float] = []
+    for index in [place for place in range(len(grid) - 1) if has_value[place] != has_value[place + 1]][:_MOST_EDGES]:
+        inside, outside = grid[index], grid[index + 1]
+        if not has_value[index]:
+            inside, outside = outside, inside
+        first = inside
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (inside + outside)
+            if math.isnan(residual(middle)):
+                outside = middle
+            else:
+                inside = middle
+        added += [inside, *(inside + (first - inside) * 10.0**-digits for digits in range(1, _DIGITS_NEAR))]
+    return dict(sorted({**heights, **{x: residual(x) for x in added}}.items())) if added else heights
 
 
 def _cancels(residual: _Residual, grid: Sequence[float]) -> bool:

@@ -249,13 +249,14 @@ def _are_connected(equations: Sequence[Equation], target: str, known: Collection
 
 
 def shortage(equations: Sequence[Equation], target: str, known: Collection[str]) -> Failure | None:
-    """What is lacking where no set of equations has as many equations as unknowns: told for the set lacking least."""
+    """What is lacking where no set of equations has as many equations as unknowns: told for the set lacking least,
+    the largest of several, so that nothing is left unsaid."""
     best: tuple[int, tuple[str, ...]] | None = None
     for size in range(1, len(equations) + 1):
         for places in itertools.combinations(range(len(equations)), size):
             chosen = [equations[place] for place in places]
             surplus = _surplus(chosen, target, known)
-            if _are_connected(chosen, target, known) and (best is None or surplus < best[0]):
+            if _are_connected(chosen, target, known) and (best is None or surplus <= best[0]):
                 best = surplus, (target, *unknowns_of(chosen, target, known))
     if best is None or best[0] <= 0:
         return None

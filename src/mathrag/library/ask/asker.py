@@ -28,7 +28,8 @@ from mathrag.reason.agent.seams import Permissions
 from mathrag.reason.choosing.plans import LibraryConstants, stored_quantity
 from mathrag.reason.choosing.slots import candidates_of
 from mathrag.reason.handbook import from_handbook, with_handbook
-from mathrag.reason.session import Options, SessionResult, Sources, ask
+from mathrag.reason.session import Options, SessionResult, ask
+from mathrag.reason.sources import Sources
 from mathrag.retrieve.candidates import Finder
 from mathrag.retrieve.concepts import ConceptSearch
 from mathrag.retrieve.document_parts import LibraryDocumentParts
@@ -110,17 +111,20 @@ class Asker:
         listener: Callable[[Event], None] | None = None,
         models: Models | None = None,
         only_documents: bool | None = None,
+        assume: bool | None = None,
     ) -> SessionResult:
         """The outcome of a question, with the formulas that were considered.
 
         `planner` is `rules`, `react` (a language model plans), `auto` (a model only where the rules are unsure) or
         `small` (there a small model reads the question and chooses among the rules' plans, in two calls).
         Without one it is `auto` where there are `models`, else `rules`. Without `only_documents` the setting says
-        whether the handbook may be asked.
+        whether the handbook may be asked; without `assume`, whether a model may take values that stand nowhere.
         """
         pinned = pinned or {}
         mode = chosen_planner(planner, models)
-        ask_plainly = partial(self._ask, formula=formula, mode=mode, models=models, only_documents=only_documents)
+        ask_plainly = partial(
+            self._ask, formula=formula, mode=mode, models=models, only_documents=only_documents, assume=assume
+        )
         money = foreign_money(text, *pinned.values(), unit or "")
         if money is not None:
             exchanged = {symbol: money.in_dollars(value) for symbol, value in pinned.items()}
@@ -147,17 +151,20 @@ class Asker:
         mode: str,
         models: Models | None,
         only_documents: bool | None,
+        assume: bool | None,
     ) -> SessionResult:
         settings = load_settings()
-        permissions = Permissions(settings.llm_assumptions, settings.llm_formulas)
+        permissions = Permissions(settings.llm_assumptions if assume is None else assume, settings.llm_formulas)
         options = Options(_quantities(pinned), formula, _unit(unit), settings.promised_precision, permissions)
+        with_built_in = settings.handbook if only_documents is None else not only_documents
         if formula is not None and self._handbook is not None and self._formula(formula.id) is None:
             asked = from_handbook(text, self._handbook(), options=options, listener=listener)
         elif mode == "rules" or models is None:
             asked = ask(text, self.sources, planner=RulesPlanner(), options=options, listener=listener)
         else:
-            asked = self._asked_with_models(text, models, mode, options=options, listener=listener)
-        if self._handbook is not None and (settings.handbook if only_documents is None else not only_documents):
+            known = replace(self.sources, handbook=self._handbook if with_built_in else None)
+            asked = self._asked_with_models(text, known, models, mode, options=options, listener=listener)
+        if self._handbook is not None and with_built_in:
             asked = with_handbook(
                 asked, text, documents=self.sources, handbook=self._handbook, options=options, listener=listener
             )
@@ -166,6 +173,7 @@ class Asker:
     def _asked_with_models(
         self,
         text: str,
+        sources: Sources,
         models: Models,
         mode: str,
         *,
@@ -174,7 +182,7 @@ class Asker:
     ) -> SessionResult:
         from mathrag.reason.session_with_model import ask_with_model
 
-        sources = replace(self.sources, concepts=self._concepts.reranked(partial(configured_reranker, models=models)))
+        sources = replace(sources, concepts=self._concepts.reranked(partial(configured_reranker, models=models)))
         asked = ask_with_model(
             text,
             sources,

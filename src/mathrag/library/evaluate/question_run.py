@@ -36,7 +36,8 @@ class RunOptions:
     """How a run asks. `ask` names the function (`package.module:function`) that answers in the worker processes; it
     takes `{"library", "question", "planner"}` and gives the public JSON object of an answer. With a language model it
     also gets `replies` and `budget`; `maximal_cost` (US dollars) and `maximal_calls` hold for all processes together.
-    A run measures documents: only with `handbook` may built-in knowledge answer, and is counted apart.
+    A run measures documents: only with `handbook` may built-in knowledge answer, and is counted apart; likewise what a
+    model only assumes, with `assume`.
     """
 
     planner: str = DEFAULT_PLANNER
@@ -48,6 +49,7 @@ class RunOptions:
     maximal_cost: float | None = None
     maximal_calls: int | None = None
     handbook: bool = False
+    assume: bool = False
 
 
 def model_used(planner: str) -> str:
@@ -143,6 +145,7 @@ class QuestionRun:
             "planner": self._asking.planner,
             "question": truth.question,
             "only_documents": not self._asking.handbook,
+            "assume": self._asking.assume,
         }
         share = allowance.take(truth.id)
         if self._replies is not None:

@@ -49,7 +49,8 @@ class AskOptions:
     without it, `earlier` may be what was asked before it in a conversation, in order.
 
     `formats` adds the outcome as `text`, `markdown`, `latex`, `html` or `replay`, under `rendered`. Without `planner`
-    it is the library's own choice; without `only_documents` the setting says whether the handbook may be asked.
+    it is the library's own choice; without `only_documents` the setting says whether the handbook may be asked,
+    without `assume` whether a language model may take values that stand nowhere.
     """
 
     pinned: Mapping[str, str] = field(default_factory=dict)
@@ -60,6 +61,7 @@ class AskOptions:
     earlier: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     only_documents: bool | None = None
+    assume: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

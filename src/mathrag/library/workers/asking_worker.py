@@ -33,7 +33,7 @@ _WARMING = "What is the kinetic energy of 2 kg at 3 m/s?"
 # Outcomes that a follow-up may lean on: about as many conversations as one process has at the same time.
 _MOST_REMEMBERED = 32
 # Of how a whole conversation is asked, what its earlier turns were asked with.
-_MODES = ("planner", "only_documents")
+_MODES = ("planner", "only_documents", "assume")
 # Of a conversation that is told whole each time, so many turns back: each may have to be answered again.
 MOST_EARLIER = 12
 
@@ -127,8 +127,9 @@ class AskingSession:
         last = None if previous is None else self._recalled(previous)
         follow = None if last is None or isinstance(last, Reply) else follow_up(question, last)
         asked = {name: options.get(name) for name in ("pinned", "formula", "unit", "planner")}
-        if options.get("only_documents") is not None:
-            asked["only_documents"] = options["only_documents"]
+        for name in ("only_documents", "assume"):
+            if options.get(name) is not None:
+                asked[name] = options[name]
         asked["question"] = question
         if follow is not None and previous is not None and not follow.problem:
             asked["pinned"] = {**(previous.get("pinned") or {}), **dict(follow.pinned), **(asked["pinned"] or {})}
@@ -165,6 +166,7 @@ class AskingSession:
             listener=listen,
             models=self.models,
             only_documents=asked.get("only_documents"),
+            assume=asked.get("assume"),
             **extra,
         )
 

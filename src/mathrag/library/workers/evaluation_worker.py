@@ -51,6 +51,7 @@ def _answer(library: Library, payload: Json, *, planner: str | None = None) -> J
         planner=planner or payload["planner"],
         listener=events.append,
         only_documents=payload.get("only_documents"),
+        assume=payload.get("assume"),
     )
     made = outcome_object(asked.result.outcome)
     return {**made, "candidates": list(asked.candidates), "trace": _trace(events)}
@@ -82,6 +83,7 @@ def _answer_with_models(library: Library, payload: Json) -> Json:
             listener=events.append,
             models=cast("Models", watched),
             only_documents=payload.get("only_documents"),
+            assume=payload.get("assume"),
         )
         spending = models.account.snapshot().to_json()
     made = {**outcome_object(asked.result.outcome), "candidates": list(asked.candidates), "spending": spending}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -53,6 +53,7 @@ from mathrag.reason.agent.quoted_values import (
     value_said,
 )
 from mathrag.reason.agent.result_judge import identity_problem
+from mathrag.reason.agent.said_values import sentences_with_values
 from mathrag.reason.agent.seams import CANDIDATES_RETRIEVED, BenchTool, FoundConstant, Problem, Retrieved, Workbench
 from mathrag.reason.agent.state import EpisodeState, tool_card
 from mathrag.reason.agent.trace import (
@@ -65,10 +66,10 @@ from mathrag.reason.agent.trace import (
 )
 from mathrag.reason.agent.translation_check import translation_problem
 from mathrag.reason.computing.worked_lines import plain_quantity
-from mathrag.types.answer import MODEL_WORDS, Provenance, Refusal, Step
+from mathrag.types.answer import MODEL_ASSUMES, MODEL_SOURCE, MODEL_WORDS, Provenance, Refusal, Step
 from mathrag.types.episode import Action, Observation
 from mathrag.types.expression import Declined, Equation, equation_symbols
-from mathrag.types.library import PROPOSED_ID, Formula, SymbolMeaning
+from mathrag.types.library import PROPOSED_ID, Formula, Span, SymbolMeaning
 from mathrag.types.quantity import Quantity
 
 # Formulas that the trace keeps of a search; a planner sees more of them in its view.
@@ -145,15 +146,23 @@ def _look_up(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
     assert isinstance(inputs, PropertySearch)
     named = (*bench.look_up(inputs.words), *bench.retrieve_constants((inputs.words,)))
     found = tuple({each.id: each for each in named}.values())
-    if not found:
+    said = sentences_with_values(inputs.words, bench.passages(inputs.words[:_LONGEST_QUERY]))
+    if not found and not said:
         return Problem("nothing_found", f"the documents state no value for {inputs.words[:80]!r}")
-    return _found_constants(found, state)
+    state.said |= {span.quote: span for span in said}
+    passages = [{"quote": span.quote, "document": bench.document_name(span.document)} for span in said]
+    return _found_constants(found, state, passages=passages)
 
 
-def _found_constants(found: Sequence[FoundConstant], state: EpisodeState) -> Observation:
+def _found_constants(
+    found: Sequence[FoundConstant], state: EpisodeState, *, passages: Sequence[Mapping[str, str]] = ()
+) -> Observation:
     state.constants += [each for each in found if each not in state.constants]
     shown = [constant_json(each, state.ledger.add_constant(each)) for each in found]
-    return _succeeded(state, "constants", ", ".join(each.name for each in found), constants=shown)
+    named = zip(shown, found, strict=True)
+    told = [f"{each['source']} = {plain_quantity(one.quantity, 6)} ({one.name})" for each, one in named]
+    told += [f"{len(passages)} sentences that state values"] if passages else []
+    return _succeeded(state, "constants", "; ".join(told), constants=shown, passages=list(passages))
 
 
 def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
@@ -161,6 +170,9 @@ def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Do
     assert isinstance(inputs, QuotedValue)
     text = state.question.text
     quote = passage_of(inputs.quote, text)
+    said = None if quote else next((each for each in state.said.values() if passage_of(inputs.quote, each.quote)), None)
+    if said is not None:
+        return _stated_value(inputs, said, state)
     meant = quantity_meant(inputs.quote, text)
     if meant is not None:
         return _new_value("value", meant, Provenance("question", quote), state)
@@ -174,6 +186,17 @@ def _define_value(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Do
     if value == 0 and is_lack_of_something_else(inputs.quote, unit.dimension):
         return Problem("number_not_quoted", f"{inputs.quote[:80]!r} says that there is none of something else")
     return _new_value("value", Quantity(value, unit), Provenance("question", quote), state)
+
+
+def _stated_value(inputs: QuotedValue, said: Span, state: EpisodeState) -> _Done:
+    """A value that a sentence of a document states, which was looked up: cited, with the sentence."""
+    value = value_said(inputs.quote, inputs.value, said.quote)
+    if isinstance(value, Problem):
+        return value
+    unit = quoted_unit(inputs.unit, inputs.quote, said.quote)
+    if isinstance(unit, Problem):
+        return unit
+    return _new_value("value", Quantity(value, unit), Provenance("document", said.quote, span=said), state)
 
 
 def _same_as(inputs: Inputs, state: EpisodeState, bench: Workbench) -> _Done:
@@ -225,8 +248,8 @@ def _assume(inputs: Inputs, state: EpisodeState, _bench: Workbench) -> _Done:
             "number_without_source", "say in plain words what is assumed and why; the value itself stands beside them"
         )
     shown = f"{inputs.value:g} {unit.text}".strip()
-    text = readable(f"a language model assumes {shown} for {inputs.meaning}: {inputs.reason}")
-    return _new_value("assumed", Quantity(inputs.value, unit), Provenance("assumed", text), state)
+    text = readable(f"{MODEL_ASSUMES}{shown} for {inputs.meaning.replace(': ', ' ')}: {inputs.reason}")
+    return _new_value("assumed", Quantity(inputs.value, unit), Provenance("assumed", text, source=MODEL_SOURCE), state)
 
 
 def _new_value(prefix: str, quantity: Quantity, provenance: Provenance, state: EpisodeState) -> _Done:

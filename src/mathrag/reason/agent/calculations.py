@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -25,6 +26,7 @@ from mathrag.compute.solve.numeric_systems import NumericRoot, numeric_roots
 from mathrag.compute.solve.systems import Branch, Combined, combine, holds_at
 from mathrag.knowledge.kinds import kind, kinds_for_words
 from mathrag.knowledge.units import coherent_unit, difference_of
+from mathrag.knowledge.units.families import family_of
 from mathrag.language.spoken_numbers import strange_words
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.agent.action_inputs import WHICH_ROOTS, Calculus, Computation, System, is_plain_name
@@ -204,16 +206,21 @@ def _whole(inputs: System, state: EpisodeState, bench: Workbench) -> _Whole | Pr
         return relations
     equations = (*_equations(formulas), *relations)
     symbols = {name for equation in equations for name in equation_symbols(equation)}
-    bound = _foreign_symbol(symbols, own, inputs, state) or _known(inputs, formulas, symbols, state, bench)
+    bound = _foreign_symbol(equations, own, inputs, state) or _known(inputs, formulas, symbols, state, bench)
     return bound if isinstance(bound, Problem) else _Whole(equations, tuple(formulas), inputs, bound)
 
 
-def _foreign_symbol(symbols: set[str], own: set[str], inputs: System, state: EpisodeState) -> Problem | None:
-    """A target that stands nowhere, or a symbol of relations alone that nobody gives a value: it could only help to
-    make a number of nothing."""
+def _foreign_symbol(
+    equations: Sequence[Equation], own: set[str], inputs: System, state: EpisodeState
+) -> Problem | None:
+    """A target that stands nowhere, or a symbol of one relation alone that nobody gives a value: it relates nothing,
+    and could only help to make a number of nothing."""
+    counts = Counter(name for equation in equations for name in set(equation_symbols(equation)))
+    symbols = set(counts)
     if inputs.target not in symbols:
         return Problem("target", f"{inputs.target[:40]} stands in none of these formulas; they have {_listed(symbols)}")
-    loose = [name for name in symbols - own - {inputs.target, *inputs.known} if state.ledger.get(name) is None]
+    others = [name for name in symbols - own - {inputs.target, *inputs.known} if counts[name] == 1]
+    loose = [name for name in others if state.ledger.get(name) is None]
     if loose:
         return Problem("unknown_symbol", f"{min(loose)[:40]} stands in none of these formulas and has no value")
     return None
@@ -299,10 +306,12 @@ def _the_one_meant(found: Sequence[Step], inputs: System, *, sign: str) -> Step 
         return Problem("no_solution", f"{inputs.target[:40]} would be {_shown(different)}, which it cannot be")
     if inputs.which:
         chosen = _named(possible, inputs.which)
-        if chosen is None:
-            return Problem("no_solution", f"no solution is {inputs.which}: {_shown(possible)}")
-        taken = f"of several solutions ({_shown(possible)}) the {inputs.which} one is taken"
-        return replace(chosen, warnings=(taken, *chosen.warnings)) if len(possible) > 1 else chosen
+        return chosen if isinstance(chosen, Problem) else _one_of(chosen, possible, f"the {inputs.which} one")
+    angles = [step for step in possible if family_of(step.result.unit) == "angle"]
+    acute = [step for step in angles if 0 < step.result.si_value <= math.pi / 2]
+    if len(acute) == 1:
+        # Of the angles that have one sine or cosine, the one between two lines is meant, unless somebody says more.
+        return _one_of(acute[0], possible, "the angle up to 90°")
     first, *others = possible
     if any(not math.isclose(abs(each.result.si_value), abs(first.result.si_value)) for each in others):
         return Problem(
@@ -324,7 +333,13 @@ def _admits(sign: str, result: Quantity) -> bool:
     return size > 0 if sign == "positive" else size >= 0 if sign == "non-negative" else True
 
 
-def _named(steps: Sequence[Step], which: str) -> Step | None:
+def _one_of(chosen: Step, possible: Sequence[Step], words: str) -> Step:
+    """The solution that is taken, with a word on the others."""
+    taken = f"of several solutions ({_shown(possible)}) {words} is taken"
+    return replace(chosen, warnings=(taken, *chosen.warnings)) if len(possible) > 1 else chosen
+
+
+def _named(steps: Sequence[Step], which: str) -> Step | Problem:
     ordered = sorted(steps, key=lambda step: step.result.si_value)
     match which:
         case "least":
@@ -332,7 +347,10 @@ def _named(steps: Sequence[Step], which: str) -> Step | None:
         case "greatest":
             return ordered[-1]
     of_sign = [step for step in ordered if (step.result.si_value > 0) is (which == "positive")]
-    return of_sign[0] if len(of_sign) == 1 else None
+    if not of_sign:
+        return Problem("no_solution", f"no solution is {which}: {_shown(steps)}")
+    several = Problem("several_solutions", f"several solutions are {which}: {_shown(of_sign)}")
+    return of_sign[0] if len(of_sign) == 1 else several
 
 
 def _shown(steps: Sequence[Step]) -> str:

@@ -58,8 +58,9 @@ def computed_answer(
         return verdict
     if isinstance(verdict, Refusal):
         return verdict if verdict.nearest else replace(verdict, nearest=nearest_formulas(state, bench))
-    last = steps[-1]
+    last, used = steps[-1], used_formulas(steps)
     choice = verdict.choice or _choice_of(steps, state)
+    built_in = frozenset() if state.retrieved is None else state.retrieved.built_in
     warnings = [*verdict.warnings, *(warning for step in steps for warning in step.warnings)]
     return Answer(
         question=state.question.text,
@@ -68,9 +69,15 @@ def computed_answer(
         steps=steps,
         confidence=verdict.confidence if verdict.choice or choice is None else choice.confidence,
         words=text,
-        citations=tuple(citation for formula in used_formulas(steps) for citation in citations_of(formula, bench)[:1]),
+        citations=tuple(
+            replace(citation, origin="handbook") if formula.id in built_in else citation
+            for formula in used
+            for citation in citations_of(formula, bench)[:1]
+        ),
         assumptions=(*_translation(state), *state.notes, *_assumptions(steps, choice)),
         warnings=tuple(dict.fromkeys(warnings)),
+        disagreeing=() if verdict.rival is None else ((verdict.rival.formula.id, verdict.rival.result),),
+        origin="handbook" if any(formula.id in built_in for formula in used) else "documents",
     )
 
 

@@ -13,20 +13,23 @@ from dataclasses import dataclass
 
 from mathrag.errors import readable
 from mathrag.extract.known_relations import recognition
+from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.agent.calculations import is_own_formula
 from mathrag.reason.agent.number_sources import is_same
+from mathrag.reason.agent.quoted_values import passage_of
 from mathrag.reason.agent.said_definitions import Definition, built_dimensions, definition_in, is_put_together
 from mathrag.reason.agent.seams import Problem, Support, Workbench
 from mathrag.reason.agent.state import EpisodeState
 from mathrag.reason.choosing.confidence import confidence_model
-from mathrag.reason.choosing.question_view import prepare_targets
+from mathrag.reason.choosing.question_view import PreparedTarget, prepare_targets
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure, compute_steps
 from mathrag.reason.question.origins import is_taken_up
-from mathrag.types.answer import Choice, PlannedStep, Refusal, Step
+from mathrag.types.answer import Choice, PlannedStep, Provenance, Refusal, Step, is_of_model
 from mathrag.types.expression import equation_symbols
 from mathrag.types.library import PURPOSE_TEXTS, Formula
+from mathrag.types.quantity import Dimension
 from mathrag.types.question import Given, Question
 
 OTHER_FORMULA = "the model chose another formula than the rules"
@@ -34,6 +37,7 @@ OTHER_VALUES = "the model put the values in other places than the rules"
 UNSURE = "the rules alone were not sure of this; a language model chose it"
 _CONFIRM = "confirm the formula and the values to get the number"
 BY_MODEL = "a language model planned this; every value and every formula has its source, and a second look agreed"
+_ASSUMED = "a language model planned this and took a value to be known that stands nowhere; a second look agreed"
 _NOT_AGREED = "a language model would compute this, but a second look did not agree"
 _SECOND_LOOK = "a second look does not find that this answers the question"
 _NO_FORMULA = "no formula of the documents says this: retrieve one that does, and use it"
@@ -46,15 +50,18 @@ _SIGNED = re.compile(rf"\b(?:{any_of('questions.signed_amounts')})\b")
 # Numbers this near to each other, relatively, are one for whoever writes them down.
 _SAME = 1e-3
 _MORE_LIKELY = 0.5
+_MONEY = str(Dimension.of({"currency": 1}))
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An answer that may be given: with which confidence, by which ranked choice, with which warnings."""
+    """An answer that may be given: with which confidence, by which ranked choice, with which warnings, and what the
+    rules would have computed instead."""
 
     confidence: float
     choice: Choice | None = None
     warnings: tuple[str, ...] = ()
+    rival: Step | None = None
 
 
 def judge_result(
@@ -110,24 +117,42 @@ def _judged(
         return None
     number = len(state.steps)
     is_own = _is_no_formula(steps) and number not in state.identified
-    hard = [*_hard(steps, support, state), *([_NO_FORMULA] if is_own else [])]
-    against = [*hard, *support.doubts, *_soft(steps, state)]
-    was_told = bool(because) or any(event.observation.code == "objections" for event in state.events)
-    if (against and not was_told) or (hard == [_NO_FORMULA] and number not in state.doubted):
+    hard = [*([] if support.objection is None else [support.objection.reason]), *([_NO_FORMULA] if is_own else [])]
+    rival = _surer_rules(steps, state)
+    rivalry = [] if rival is None else [_rivalry(rival)]
+    against = [*hard, *rivalry, *support.doubts, *_soft(steps, state)]
+    # What a planner says without having heard it is no answer to what forbids the plan.
+    is_settled = _was_seen("objections", state) or (bool(because) and not hard and not rivalry)
+    if (against and not is_settled) or (hard == [_NO_FORMULA] and number not in state.doubted):
         return _objections(against, hard, state, is_own=is_own)
     if hard:
         return support.objection or _proposed(steps, state, f"{hard[0]}; {_CONFIRM}", confidence=0.0)
     because = "; ".join(each for each in (because, state.identified.get(number, "")) if each)
     verdict = bench.judge(state.question, steps, objections=against, because=because)
+    if not verdict.is_answer and not _was_seen("judge_disagrees", state):
+        return Problem("judge_disagrees", f"{_SECOND_LOOK}: {verdict.reason}")
     if not verdict.is_answer:
-        if not any(event.observation.code == "judge_disagrees" for event in state.events):
-            return Problem("judge_disagrees", f"{_SECOND_LOOK}: {verdict.reason}")
         return _proposed(steps, state, f"{_NOT_AGREED}; {_CONFIRM}", confidence=0.0)
-    most = thresholds("model")["judged"]
+    if rival is not None and not bench.prefers(state.question, steps, rival):
+        return _proposed(steps, state, f"{rivalry[0]}; {_CONFIRM}", confidence=0.0)
+    return _agreed(steps, support, state, rival)
+
+
+def _was_seen(code: str, state: EpisodeState) -> bool:
+    return any(event.observation.code == code for event in state.events)
+
+
+def _agreed(steps: Sequence[Step], support: Support, state: EpisodeState, rival: tuple[Step, ...] | None) -> Judgement:
+    """What goes out on the word of a planner and of a judge, with what is to be said of it."""
     # What is left unused is said of every answer.
     signed = (_NEGATIVE,) if _sign(steps, state.question) else ()
-    warnings = (BY_MODEL, *signed, *_stated_for_less(steps))
-    return Judgement(max(min(support.confidence, _most()), most), support.choice, warnings)
+    is_assumed = any(is_of_model(bound) for step in steps for bound in step.bindings)
+    rivalry = () if rival is None else (_rivalry(rival),)
+    warnings = (_ASSUMED if is_assumed else BY_MODEL, *rivalry, *signed, *_stated_for_less(steps))
+    limits = thresholds("model")
+    sure = max(min(support.confidence, _most()), limits["judged"])
+    sure = min(sure, limits["assumed"]) if is_assumed else sure
+    return Judgement(sure, support.choice, warnings, None if rival is None else rival[-1])
 
 
 def _objections(against: Sequence[str], hard: Sequence[str], state: EpisodeState, *, is_own: bool) -> Problem:
@@ -144,16 +169,20 @@ def _is_no_formula(steps: Sequence[Step]) -> bool:
     return all(step.formula.is_made and not step.parts for step in steps) and any(map(is_own_formula, steps))
 
 
-def _hard(steps: Sequence[Step], support: Support, state: EpisodeState) -> list[str]:
-    """What no planner can talk away: the values do not allow it, no document says it, or the rules are sure of another
-    number. Of two that are sure of different numbers nobody here can say who is right."""
+def _surer_rules(steps: Sequence[Step], state: EpisodeState) -> tuple[Step, ...] | None:
+    """What the rules compute, where they are sure of another number."""
     suggestion, retrieved = state.suggestion, state.retrieved
-    found = [] if support.objection is None else [support.objection.reason]
-    is_sure = retrieved is not None and retrieved.refusal is None and suggestion is not None and not suggestion.missing
-    if is_sure and suggestion is not None and not _gives_the_same(suggestion, steps[-1]):
-        formula = suggestion.steps[-1].formula
-        found.append(f"by rules, which are sure of it, “{formula.label or formula.id}” gives another number")
-    return found
+    if retrieved is None or retrieved.refusal is not None or suggestion is None or suggestion.missing:
+        return None
+    computed = compute_steps(suggestion.steps)
+    if isinstance(computed, StepFailure) or _is_same_number(computed[-1], steps[-1]):
+        return None
+    return computed
+
+
+def _rivalry(rival: Sequence[Step]) -> str:
+    formula = rival[-1].formula
+    return f"by rules, which are sure of it, “{formula.label or formula.id}” gives another number"
 
 
 def asks_amount(question: Question) -> str:
@@ -178,9 +207,15 @@ def _sign(steps: Sequence[Step], question: Question) -> list[str]:
 def _soft(steps: Sequence[Step], state: EpisodeState) -> list[str]:
     """What makes a careful reader look twice."""
     used = [bound.provenance for step in steps for bound in step.bindings]
-    left = [given.text for given in state.question.givens if _is_worth_using(given) and not is_taken_up(given, used)]
+    left = [given.text for given in state.question.givens if _is_worth_using(given) and not _is_used(given, used)]
     found = [f"the question also gives {', '.join(left[:4])}, which is not used"] if left else []
     return [*_sign(steps, state.question), *found, *_stated_for_less(steps)]
+
+
+def _is_used(given: Given, used: Sequence[Provenance]) -> bool:
+    """Whether a value was taken, or one that was read out of it (a radius that is half of the diameter, the difference
+    of two temperatures), or the same that is said again."""
+    return is_taken_up(given, used) or any(passage_of(given.text, each.text) for each in used)
 
 
 def _is_worth_using(given: Given) -> bool:
@@ -224,9 +259,11 @@ def _difference(steps: Sequence[Step], suggestion: Choice) -> str:
 def _gives_the_same(suggestion: Choice, step: Step) -> bool:
     """Whether the rules' own choice gives the same number, as far as anyone would write it down."""
     computed = compute_steps(suggestion.steps)
-    if isinstance(computed, StepFailure):
-        return False
-    mine, theirs = step.result, computed[-1].result
+    return not isinstance(computed, StepFailure) and _is_same_number(computed[-1], step)
+
+
+def _is_same_number(one: Step, other: Step) -> bool:
+    mine, theirs = one.result, other.result
     return mine.dimension == theirs.dimension and math.isclose(mine.si_value, theirs.si_value, rel_tol=_SAME)
 
 
@@ -241,14 +278,39 @@ def not_what_is_asked(question: Question, step: Step, *, is_defined: bool = Fals
     dimension = step.result.dimension
     if question.units and all(unit.dimension != dimension for unit in question.units):
         return f"the question asks for a value in {question.unit_text or question.units[0].text}"
-    asked = [each for each in prepare_targets(question.targets) if each.kinds]
+    asked = [each for each in prepare_targets(question.targets) if each.kinds and _may_be_paid(each, question)]
     fits = [
         each for each in asked if str(dimension) in each.dimensions or dimension in built_dimensions(each.target.phrase)
     ]
-    if asked and not question.units and not fits and not is_defined:
+    called = "" if fits or step.formula.is_made else _called(step)
+    if asked and not question.units and not fits and not is_defined and not _is_asked_by_name(called, asked):
         kinds = dict.fromkeys(f"{kind.name}, in {kind.unit or 'plain numbers'}" for kind in asked[0].kinds[:3])
         return f"the question asks for “{asked[0].target.phrase or asked[0].target.symbol}” ({'; or '.join(kinds)})"
     return _given_already(question, step, is_kind_asked=bool(fits))
+
+
+def _may_be_paid(target: PreparedTarget, question: Question) -> bool:
+    """Whether what is asked may be of its kind: no sum of money where the question speaks of none ("consumption")."""
+    speaks_of_money = any(_MONEY in str(reading.dimension) for given in question.givens for reading in given.readings)
+    return speaks_of_money or any(_MONEY not in str(kind.dimension) for kind in target.kinds)
+
+
+def _called(step: Step) -> str:
+    """What a document calls the result of a step; empty where only its letter says what it is."""
+    meaning = next((each for each in step.formula.symbols if each.name == step.target), None)
+    return meaning.description if meaning is not None and meaning.origin == "document" else ""
+
+
+def _is_asked_by_name(called: str, asked: Sequence[PreparedTarget]) -> bool:
+    """Whether a document calls a result by the noun that is asked for: the power of a lens is a power, too, whatever
+    a power is elsewhere."""
+    head = _head(called)
+    return bool(head) and any(_head(each.target.phrase) == head for each in asked)
+
+
+def _head(phrase: str) -> str:
+    words = stems(re.split(r"\b(?:of|in|for|at|by)\b", phrase.casefold())[0])
+    return words[-1] if words else ""
 
 
 def _given_already(question: Question, step: Step, *, is_kind_asked: bool) -> str:

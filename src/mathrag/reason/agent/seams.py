@@ -16,9 +16,11 @@ MAXIMAL_ROUNDS = 20
 CANDIDATES_RETRIEVED = 10
 # All formulas that may be kept over several searches, and those that a planner sees.
 FORMULAS_KEPT = 40
-FORMULAS_SHOWN = 12
+FORMULAS_SHOWN = 14
 # Refused actions in a row after which a model is asked no more.
 MOST_REFUSED = 6
+# Where a formula stands that no document states.
+BUILT_IN = "built-in knowledge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ class Retrieved:
 
     `choices` are ranked; the first is the suggestion. `refusal` is set where the choice says not to compute: it is
     unsure, a value is missing, nothing fits. `constants` are those that the formulas use. `find_support` says what the
-    ranking has for steps that were carried out; without it, every plan that went through the gate counts.
+    ranking has for steps that were carried out; without it, every plan that went through the gate counts. `built_in`
+    are the ids of the formulas that no document states, but everybody knows.
     """
 
     candidates: tuple[CandidateCard, ...] = ()
@@ -93,6 +96,7 @@ class Retrieved:
     refusal: Refusal | None = None
     constants: tuple[FoundConstant, ...] = ()
     find_support: Callable[[Sequence[Step]], Support] | None = None
+    built_in: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +179,11 @@ class Workbench(Protocol):
 
     def judge(self, question: Question, steps: Sequence[Step], *, objections: Sequence[str], because: str) -> Verdict:
         """Whether the steps answer the question; a no where nobody can say."""
+        ...
+
+    def prefers(self, question: Question, steps: Sequence[Step], rival: Sequence[Step]) -> bool:
+        """Whether a judge who sees both side by side takes the steps, and not their rival, for the answer; no where
+        nobody can say."""
         ...
 
     def direct(self, question: Question) -> Outcome | None:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from mathrag.language.spoken_numbers import strange_words, words_of
 from mathrag.reason.agent.number_sources import KnownNumbers, Ledger, coefficients_of
 from mathrag.reason.agent.seams import (
+    BUILT_IN,
     FORMULAS_KEPT,
     FORMULAS_SHOWN,
     NO_PERMISSIONS,
@@ -25,8 +26,11 @@ from mathrag.reason.agent.seams import (
 from mathrag.types.answer import Bound, Choice, Outcome, Refusal, Step
 from mathrag.types.episode import Event
 from mathrag.types.expression import Equation, equation_symbols
-from mathrag.types.library import Formula
+from mathrag.types.library import Formula, Span
 from mathrag.types.question import Question
+
+# Formulas of documents, and of the handbook, that stay in sight of each search.
+_BEST_OF_EACH = 2
 
 
 @dataclass(slots=True)
@@ -37,7 +41,8 @@ class EpisodeState:
     `translated_from` is the question as it was asked, where `question` is a translation. `corrected` are formulas as
     they are taken for this question, `originals` those that were put together as the library has them, `proposed` a
     model's own. `notes` are said with the answer. `doubted` are the numbers of results that may not be what is asked,
-    `identified` those that words say to be it, with the words.
+    `identified` those that words say to be it, with the words. `said` are sentences of documents that were
+    looked up, `best_found` the ids of the best formulas of each search.
     """
 
     question: Question
@@ -61,6 +66,8 @@ class EpisodeState:
     notes: list[str] = field(default_factory=list)
     doubted: set[int] = field(default_factory=set)
     identified: dict[int, str] = field(default_factory=dict)
+    said: dict[str, Span] = field(default_factory=dict)
+    best_found: list[tuple[str, ...]] = field(default_factory=list)
     outcome: Outcome | None = None
 
     @property
@@ -100,6 +107,9 @@ class EpisodeState:
     def keep(self, retrieved: Retrieved) -> None:
         """Take in what a search found: the newest first, and what earlier ones found behind it."""
         before = self.retrieved
+        built_in = [each.id for each in retrieved.formulas if each.id in retrieved.built_in]
+        stated = [each.id for each in retrieved.formulas if each.id not in retrieved.built_in]
+        self.best_found.append((*stated[:_BEST_OF_EACH], *built_in[:_BEST_OF_EACH]))
         if before is not None:
             candidates = {each.id: each for each in (*retrieved.candidates, *before.candidates)}
             formulas = {each.id: each for each in (*retrieved.formulas, *before.formulas)}
@@ -107,6 +117,7 @@ class EpisodeState:
                 retrieved,
                 candidates=tuple(candidates.values())[:FORMULAS_KEPT],
                 formulas=tuple(formulas.values())[:FORMULAS_KEPT],
+                built_in=retrieved.built_in | before.built_in,
             )
         self.retrieved = retrieved
 
@@ -200,18 +211,25 @@ class EpisodeState:
         """The formulas that a planner sees: those of the suggestion first."""
         suggestion = self.suggestion
         used = [] if suggestion is None else [step.formula for step in suggestion.steps]
-        ordered = {formula.id: formula for formula in (*used, *self.formulas())}
-        return tuple(formula_card(formula) for formula in list(ordered.values())[:FORMULAS_SHOWN])
+        known = {formula.id: formula for formula in self.formulas()}
+        # Of several searches each shows the best that it found: none is crowded out by the others.
+        best = [known[each] for found in reversed(self.best_found) for each in found if each in known]
+        ordered = {formula.id: formula for formula in (*used, *best, *known.values())}
+        built_in = frozenset() if self.retrieved is None else self.retrieved.built_in
+        return tuple(
+            formula_card(formula, is_built_in=formula.id in built_in)
+            for formula in list(ordered.values())[:FORMULAS_SHOWN]
+        )
 
     def tool_cards(self) -> tuple[ToolCard, ...]:
         """The tools with the schemas of their parameters."""
         return tuple(tool_card(name, tool) for name, tool in self.tools.items())
 
 
-def formula_card(formula: Formula) -> FormulaCard:
+def formula_card(formula: Formula, *, is_built_in: bool = False) -> FormulaCard:
     """A formula in few words."""
     symbols = tuple((symbol.name, symbol.description, symbol.unit or "") for symbol in formula.symbols)
-    place = " > ".join(formula.spans[0].headings[-2:]) if formula.spans else ""
+    place = BUILT_IN if is_built_in else " > ".join(formula.spans[0].headings[-2:]) if formula.spans else ""
     is_usable = formula.equation is not None and formula.status == "executable"
     problem = "" if is_usable else formula.reason or "it cannot be computed"
     conditions = tuple(condition.text for condition in formula.conditions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from mathrag.knowledge.constants import constant, constant_quantity, constants_for_symbol, constants_for_words
 from mathrag.reason.agent.formula_tools import EpisodeTool, asked_unit, episode_tool, planned_tool
@@ -17,6 +17,18 @@ _MOST_CONSTANTS = 20
 _MOST_PASSAGES = 5
 
 ChainJudge: TypeAlias = Callable[[Question, Sequence[Step], Sequence[str], str], Verdict]
+# Whether the first of two chains is the answer, and not the second.
+ChainComparison: TypeAlias = Callable[[Question, Sequence[Step], Sequence[Step]], bool]
+
+
+class SecondLook(Protocol):
+    """Somebody who judges chains of steps that others planned: one by itself, or one against another."""
+
+    def __call__(
+        self, question: Question, steps: Sequence[Step], objections: Sequence[str], because: str, /
+    ) -> Verdict: ...
+
+    def prefers(self, question: Question, steps: Sequence[Step], rival: Sequence[Step], /) -> bool: ...
 
 
 class LibraryWorkbench:
@@ -41,6 +53,7 @@ class LibraryWorkbench:
         find_properties: Callable[[str], Sequence[FoundConstant]] = lambda _: (),
         find_passages: Callable[..., Sequence[Span]] | None = None,
         judge_chain: ChainJudge | None = None,
+        prefer_chain: ChainComparison | None = None,
         chosen: Callable[[], Choice | None] = lambda: None,
     ) -> None:
         self._question = question
@@ -54,6 +67,7 @@ class LibraryWorkbench:
         self._find_properties = find_properties
         self._find_passages = find_passages
         self._judge_chain = judge_chain
+        self._prefer_chain = prefer_chain
         self._chosen = chosen
         self._retrieved = Retrieved()
 
@@ -183,6 +197,10 @@ class LibraryWorkbench:
         if self._judge_chain is None:
             return Verdict(is_answer=False)
         return self._judge_chain(question, steps, objections, because)
+
+    def prefers(self, question: Question, steps: Sequence[Step], rival: Sequence[Step]) -> bool:
+        """What the judge takes of two; nothing where there is none."""
+        return self._prefer_chain is not None and self._prefer_chain(question, steps, rival)
 
     def document_name(self, document: str) -> str:
         """What people call a document."""

@@ -48,6 +48,7 @@ class Asked(BaseModel):
     unit: Word | None = Field(default=None, description="The unit that was wanted.")
     planner: Word | None = Field(default=None, description="Who picked the steps.")
     only_documents: bool | None = Field(default=None, description="Whether the handbook was left out.")
+    assume: bool | None = Field(default=None, description="Whether a language model might assume values.")
 
 
 class Question(BaseModel):
@@ -80,6 +81,10 @@ class Question(BaseModel):
     only_documents: bool | None = Field(
         default=None,
         description="Leave out the handbook, which else answers where the documents do not (`origin`: `handbook`).",
+    )
+    assume: bool | None = Field(
+        default=None,
+        description="Let a language model that plans take a well-known value that stands nowhere; the answer says so.",
     )
 
 
@@ -161,6 +166,7 @@ def options_of(question: Question, state: ServeState) -> AskOptions:
         earlier=tuple(question.earlier),
         formats=tuple(dict.fromkeys(question.formats)),
         only_documents=question.only_documents,
+        assume=question.assume,
     )
 
 

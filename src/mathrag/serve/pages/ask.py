@@ -283,12 +283,14 @@ def question_of(form: FormData, *, trace: bool = False, leaning: Callable[[Quest
             Question(
                 question=_text(form, "question"), pinned=dict(_pinned(form)), unit=unit, formula=formula,
                 trace=trace, planner=planner, only_documents=bool(_text(form, "only_documents")) or None,
+                assume=bool(_text(form, "assume")) or None,
             )
         )  # fmt: skip
     question, pinned = _changed(form, earlier)
     return Question(
         question=question, pinned={**pinned, **dict(_pinned(form))}, unit=unit or earlier.unit,
         formula=formula or earlier.formula, trace=trace, planner=planner, only_documents=earlier.only_documents,
+        assume=earlier.assume,
     )  # fmt: skip
 
 

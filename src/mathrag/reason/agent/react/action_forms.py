@@ -51,7 +51,8 @@ FORMS: Mapping[str, ActionForm] = {
         {"name": "query", "constant": "query", "symbol": "query", "text": "query", "constants": "names"},
     ),
     "LOOK_UP": ActionForm(
-        "Look up a property of a material or thing in the tables of the documents, as in: density of steel.",
+        "Look up a property of a material or thing in the documents, as in: density of steel. Cells of tables become "
+        "values; of sentences that state one, take it by DEFINE_VALUE with a quote of the sentence.",
         {"query": _TEXT},
         ("query",),
         "query",
@@ -60,7 +61,8 @@ FORMS: Mapping[str, ActionForm] = {
     "DEFINE_VALUE": ActionForm(
         "Name a value that the question says in words or inside something: a dozen, half, twice, one revolution, a "
         "litre (1 L), a component of a vector, an ordinal, an implied zero (from rest; give its unit). quote is copied "
-        "from any part of the question exactly; the number is read from it, and value says which of several is meant.",
+        "from any part of the question, or of a sentence that LOOK_UP found, exactly; the number is read from it, and "
+        "value says which of several is meant.",
         {"quote": _TEXT, "value": {"type": "number"}, "unit": _TEXT},
         ("quote",),
         "quote",

@@ -31,12 +31,13 @@ from mathrag.types.quantity import Quantity
 # What a model is told before every question: the actions, the rules of the gate, the form of a reply. Text only.
 
 # Goes into recordings: a change of the words below is another behaviour.
-PROMPT_VERSION = "react-4"
+PROMPT_VERSION = "react-5"
 
 _FRAME = """You solve one question with the formulas of a library. You plan; every number is computed for you. You \
 never state a number of your own: each value is used by its name (given_1, constant_1, result_1).
 
-Each turn, choose ONE action. Either call one of the functions offered to you, or write exactly:
+Each turn, choose ONE action. Either call one of the functions offered to you (searches and \
+look-ups several at once), or write exactly:
 Thought: one or two sentences
 Action: NAME
 Action Input: {{"key": "value"}}
@@ -49,7 +50,8 @@ How to go about it:
 - First say to yourself what is asked and which law gives it. Retrieve with the name of the law and its quantities; if \
 nothing fits, retrieve again in other words before you give up.
 - Use a formula only for what it states. Read its symbols, conditions and place; a formula of one worked example is \
-no law. What rules suggest is often right and sometimes not: check it like any other plan.
+no law. One marked [built-in knowledge] stands in no document but is generally known: use it where the documents \
+have none. What rules suggest is often right and sometimes not: check it like any other plan.
 - Prefer CALL_TOOL with a formula of the library. COMPUTE is for arithmetic around it: sums, differences, ratios, \
 components, geometry. SOLVE is for several formulas at once. The last result must be what is asked, in the unit asked.
 - Use every value the question gives, unless you know why not.
@@ -85,6 +87,7 @@ def _line(name: str) -> str:
 LARGEST_CONTEXT = 5_000
 _QUESTION, _CARD, _LABEL, _LATEX, _DESCRIPTION, _QUOTE = 2_400, 700, 80, 240, 140, 60
 _MOST_SYMBOLS, _MOST_SOURCES, _MOST_TOOLS = 14, 10, 6
+_PASSAGE, _MOST_SAID, _VALUE = 330, 6, 110
 # Suggestions that are less sure than this and say nothing against themselves mislead more than they help.
 _SURE_ENOUGH = 0.6
 # Rounds shown in full, and rounds of which only the name and the outcome are kept before they are summed up.
@@ -117,6 +120,7 @@ def _parts(view: EpisodeView, concepts: Sequence[str], share: float) -> tuple[st
         _own_words(view, share),
         _asked(view),
         _values(view, share),
+        _said(view.events, share),
         _concepts(concepts, share),
         _suggestions(view),
         _formulas(view, share),
@@ -155,13 +159,14 @@ def _asked(view: EpisodeView) -> str:
 
 
 def _values(view: EpisodeView, share: float) -> str:
-    """What the question says, then what was looked up, the newest first, then what formulas brought along."""
+    """What the question says, then what was looked up, the newest first, then what is known of the things it names and
+    what formulas brought along."""
     sources = [source for source in view.sources if not source.id.startswith(("result", "binding"))]
     looked_up = _looked_up(view.events)
-    asked = [source for source in sources if not source.id.startswith("constant")]
     found = sorted((each for each in sources if each.id in looked_up), key=lambda each: -looked_up[each.id])
-    brought = [each for each in sources if each.id.startswith("constant") and each.id not in looked_up]
-    shown = [*asked, *found, *brought]
+    others = [source for source in sources if source.id not in looked_up]
+    asked = [each for each in others if not each.id.startswith("constant") and _is_said(each)]
+    shown = [*asked, *found, *(each for each in others if each not in asked)]
     if not shown:
         return "VALUES\nnone: the question states no number"
     # What a question says is never left out for what it does not.
@@ -170,6 +175,26 @@ def _values(view: EpisodeView, share: float) -> str:
     if len(shown) > most:
         lines.append(f"and {len(shown) - most} more")
     return "VALUES\n" + "\n".join(lines)
+
+
+def _said(events: Sequence[Event], share: float) -> str:
+    """Sentences of documents that look-ups found, the newest first."""
+    found: dict[str, str] = {}
+    for event in reversed(events):
+        passages = event.observation.data.get("passages")
+        for one in passages if isinstance(passages, list) else ():
+            if isinstance(one, Mapping):
+                found.setdefault(str(one.get("quote", "")), str(one.get("document", "")))
+    if not found or share <= _NAMES_ONLY:
+        return ""
+    lines = [f"- {quoted(said, _PASSAGE)} [{quoted(name, _LABEL)}]" for said, name in list(found.items())[:_MOST_SAID]]
+    return "SENTENCES FOUND\n<<<\n" + "\n".join(lines) + "\n>>>"
+
+
+def _is_said(source: Source) -> bool:
+    """Whether words of the question say a value: not so what is known of a thing, which stands at its shorter name."""
+    origin, place = source.provenance, source.provenance.place
+    return origin.origin != "implied" or (place is not None and place[1] - place[0] == len(origin.text))
 
 
 def _looked_up(events: Sequence[Event]) -> dict[str, int]:
@@ -189,7 +214,7 @@ def _read(source: Source) -> str:
 
 
 def _words(source: Source) -> str:
-    said = quoted(source.provenance.words, _QUOTE)
+    said = quoted(source.provenance.words, _VALUE)
     symbol = f"{source.symbol}: " if source.symbol else ""
     return f" ({symbol}{said})" if said else ""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 from mathrag.errors import ModelError
@@ -19,7 +20,7 @@ from mathrag.reason.agent.number_sources import quotes_source
 from mathrag.reason.agent.planners import RulesPlanner
 from mathrag.reason.agent.react.action_forms import action_tools
 from mathrag.reason.agent.react.context import LARGEST_CONTEXT, context_text, refused_in_a_row, system_prompt
-from mathrag.reason.agent.react.text_actions import ReadReply, read_text_action, read_tool_call
+from mathrag.reason.agent.react.text_actions import ReadReply, read_further_calls, read_text_action, read_tool_call
 from mathrag.reason.agent.result_judge import is_beginning, is_carried_out
 from mathrag.reason.agent.seams import MOST_REFUSED, EpisodeView
 from mathrag.reason.choosing.weights import thresholds
@@ -36,6 +37,9 @@ _MOST_UNREADABLE = 2
 _MOST_REPEATS = 2
 _MOST_BAD_TEXTS = 2
 _KEPT = 300
+# What may be asked for several times in one reply: nothing that it finds out depends on what another of them does.
+_LOOKING = ("RETRIEVE_MATH_KNOWLEDGE", "RETRIEVE_CONSTANT", "LOOK_UP", "DEFINE_VALUE")
+_MOST_AT_ONCE = 4
 # What the gate says of a text whose numbers are not those of the episode.
 _BAD_TEXT = ("number_without_source", "result_not_stated", "unreadable_letters")
 
@@ -64,6 +68,7 @@ class ReactPlanner:
         self._largest_completion = largest_completion
         self._rules = RulesPlanner()
         self._rules_from: int | None = None
+        self._queued: list[Action] = []
         self.failure: ModelError | None = None
         self.notes: list[str] = []
 
@@ -82,6 +87,8 @@ class ReactPlanner:
         reason = _reason_to_stop(view.events)
         if reason:
             return self._give_up(view, reason)
+        if self._queued:
+            return self._queued.pop(0)
         try:
             request, reply = self._asked(view)
         except ModelError as error:
@@ -92,6 +99,8 @@ class ReactPlanner:
         if reply.finish == "length" and _is_thinking(reply.text):
             # Models that think before they speak need room for it; others only fill it.
             self._largest_completion *= _MORE_ROOM
+        further = list(islice(read_further_calls(reply, _LOOKING), _MOST_AT_ONCE))
+        self._queued = [_action(each, view, said="") for each in further]
         action = _action(self._read(reply, view), view, said=reply.text)
         return replace(action, use=use_of(request, reply))
 

@@ -7,12 +7,12 @@ cannot be read is said to be so. No regular expression here can backtrack, and n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mathrag.llm.json_text import find_json, without_thoughts
-from mathrag.llm.messages import ChatReply
+from mathrag.llm.messages import ChatReply, ToolCall
 from mathrag.reason.agent.react.action_forms import FORMS, action_name, tidy_inputs
 from mathrag.types.episode import ACTION_NAMES
 
@@ -159,11 +159,22 @@ def first_object(text: str) -> dict[str, Any] | None:
 
 def read_tool_call(reply: ChatReply) -> ReadReply | None:
     """The first tool call of a reply as an action; None where there is none and the text has to be read."""
-    if not reply.tool_calls:
-        return None
-    call = reply.tool_calls[0]
+    return _called(reply.tool_calls[0], reply.text) if reply.tool_calls else None
+
+
+def read_further_calls(reply: ChatReply, names: Collection[str]) -> Iterator[ReadReply]:
+    """The calls behind the first, as long as all of them, the first too, call actions of these names."""
+    for place, call in enumerate(reply.tool_calls):
+        read = _called(call, "")
+        if read.problem or read.name not in names:
+            return
+        if place:
+            yield read
+
+
+def _called(call: ToolCall, text: str) -> ReadReply:
     name = action_name(call.name)
-    thought = reply.text.strip()[:LONGEST_THOUGHT]
+    thought = text.strip()[:LONGEST_THOUGHT]
     arguments = call.arguments.strip()
     if not arguments:
         return named(ReadReply(name, {}, thought))
