@@ -207,9 +207,11 @@ class ChoiceSearch:
                 and _are_close(self._vectors[option[1]], vector)
             )
         ]
-        if any(number != _OPEN for _, number, _ in fitting):
-            # Something proposed is what the formula implies: leaving it open would say the same with less.
-            return [option for option in fitting if option[1] != _OPEN]
+        proposed = [option for option in fitting if option[1] != _OPEN]
+        if proposed:
+            # Something proposed is what the formula implies: that is no less likely than leaving it open.
+            opened = max((weight for weight, number, _ in fitting if number == _OPEN), default=proposed[0][0])
+            return [(max(weight, opened), number, proposal) for weight, number, proposal in proposed]
         return [(weight, demanded, proposal) for weight, _, proposal in fitting] or [(_IMPLIED, demanded, None)]
 
     def _demanded(self, demands: Sequence[_Demand]) -> int:

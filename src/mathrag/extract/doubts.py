@@ -3,7 +3,7 @@ states, dimensions that cannot agree or that a letter never has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mathrag.compute.dimensions import check_dimensions
@@ -11,7 +11,7 @@ from mathrag.extract.candidates import Candidate, said_units
 from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.formula_reader import MOST_TERMS
 from mathrag.extract.known_relations import recognition
-from mathrag.extract.meanings import CONSTANTS, has_usual_meanings, is_usually
+from mathrag.extract.meanings import CONSTANTS, has_usual_meanings
 from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import unstated_units
 from mathrag.extract.surroundings import Context, in_scope
@@ -48,7 +48,7 @@ def doubt_of(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Co
     if reason := _disagreement(candidate, symbols, context):
         stated = _stated_otherwise(candidate, symbols, context)
         return Doubt("dimensions", f"{reason}{_fitting(candidate, symbols, stated)}", stated)
-    if not context.is_abstract and (reason := _unusual(symbols)):
+    if not context.is_abstract and (reason := _unusual(symbols, _stated_units(candidate, symbols, context))):
         return Doubt("unusual_dimension", reason)
     return Doubt()
 
@@ -142,7 +142,7 @@ def _fitting(candidate: Candidate, symbols: Sequence[SymbolMeaning], disputed: M
     return f"; it would fit with {', '.join(units)}" if units else ""
 
 
-def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
+def _unusual(symbols: Sequence[SymbolMeaning], stated: Collection[str]) -> str:
     """Why a formula is set aside for review: a well-known symbol would need a dimension that it never has.
 
     A misprint, a wrong answer offered in a quiz or a unit taken for a symbol shows in this way. Where the others are
@@ -151,7 +151,7 @@ def _unusual(symbols: Sequence[SymbolMeaning]) -> str:
     for symbol in symbols:
         if symbol.origin == "inferred" and symbol.dimension is not None and _never_has(symbol.name, symbol.dimension):
             others = [other for other in symbols if other is not symbol]
-            if all(_is_firm(other) for other in others):
+            if all(_is_firm(other, other.name in stated) for other in others):
                 return f"no usual meaning of {symbol.name} fits: it would have the dimension {symbol.dimension}"
     return ""
 
@@ -163,8 +163,7 @@ def _never_has(name: str, dimension: Dimension) -> bool:
     return not is_coefficient and has_usual_meanings(name) and all(item.dimension != dimension for item in usual)
 
 
-def _is_firm(symbol: SymbolMeaning) -> bool:
-    """Whether what a symbol means is beyond doubt: said, a constant, or a quantity that its letter nearly always is."""
-    if symbol.origin in ("document", "edited") or symbol.role == "constant":
-        return True
-    return symbol.origin == "assumed" and is_usually(symbol.name, symbol.kind)
+def _is_firm(symbol: SymbolMeaning, has_unit: bool) -> bool:
+    """Whether the dimension of a symbol is beyond doubt: its unit is stated, or it is a constant. Words alone ("service
+    rate") leave it open, and so does a letter."""
+    return has_unit or symbol.origin == "edited" or symbol.role == "constant"

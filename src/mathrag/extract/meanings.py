@@ -29,7 +29,9 @@ from mathrag.types.symbol_names import join_name, split_name
 # Fields whose meanings apply only where the words around speak of them.
 _SPECIAL_FIELDS = frozenset(("finance", "statistics", "biology", "information", "everyday"))
 _MOST_DIMENSIONS = 24
-_OPEN = 0.0004
+# How likely it is, beside all that is proposed, that a symbol has a dimension that only the formula implies.
+_OPEN = 0.05
+_OPEN_SAID = 0.0004
 _SPOKEN_OF = 1.5
 _DEFINED = 30.0
 _NAMED = 120.0
@@ -40,6 +42,7 @@ CONSTANTS = "constants_table"
 # How sure a definition must be to count as said, and what all else then weighs at most, beside it.
 _SAID_SURE = 0.85
 _SAID_LIKELY = 0.65
+_AGREED_LIKELY = 0.5
 _UNDER_SAID = 0.005
 _UNDER_LIKELY = 0.2
 _SAID_AGAIN = 0.3
@@ -213,10 +216,14 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
     elif name in _ANGLES:
         found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
-    is_said = bool(definitions) and definitions[0].confidence >= _SAID_LIKELY and bool(definitions[0].description)
+    least = _AGREED_LIKELY if definitions and definitions[0].source == CHAPTER else _SAID_LIKELY
+    is_said = bool(definitions) and definitions[0].confidence >= least and bool(definitions[0].description)
     # A table of constants speaks of what it lists, not of every other quantity that has the letter.
     is_listed = bool(definitions) and definitions[0].source == CONSTANTS
-    if is_said and not is_spelt_out and not is_listed:
+    # What the chapter says elsewhere is no more than likely where the formula itself is recognised.
+    is_elsewhere = bool(definitions) and definitions[0].source == CHAPTER
+    is_known = is_elsewhere and any(speaks_for(match, name) for match in around.known)
+    if is_said and not is_spelt_out and not is_listed and not is_known:
         found = list(beneath(definitions[0], found))
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
     called = "constant" if _is_numbered_coefficient(name) else ""
@@ -232,17 +239,21 @@ def _open_weight(name: str, found: Sequence[_Weighed], grouped: Sequence[Proposa
     heaviest = max(found, key=lambda weighed: weighed[0])[2]
     if isinstance(heaviest, QuantityKind) and not _is_supported(name, heaviest, around):
         return _UNKNOWN * sum(proposal.weight for proposal in grouped)
-    return _OPEN * sum(proposal.weight for proposal in grouped)
+    # A unit that is said leaves nothing open; words alone ("growth rate") do.
+    is_said = any(isinstance(basis, SymbolDefinition) and basis.unit is not None for _, _, basis in found)
+    return (_OPEN_SAID if is_said else _OPEN) * sum(proposal.weight for proposal in grouped)
 
 
 def _is_supported(name: str, item: QuantityKind, around: Surroundings) -> bool:
     """Whether anything but its letter speaks for a meaning: words, the subject, other formulas, or plain commonness."""
     if item.id in around.named or item.id in around.nearby or not around.words.isdisjoint(_name_words(item)):
         return True
-    is_common = _commonness()[item.id] >= _EVERYWHERE and item.field not in _SPECIAL_FIELDS
-    if is_common and not item.dimension.is_dimensionless:
+    if is_usually(name, item.id) and item.field not in _SPECIAL_FIELDS and not item.dimension.is_dimensionless:
         # That something is a ratio says nothing.
         return True
+    if item.field in _SPECIAL_FIELDS:
+        # Everyday fields use every letter for everything: only words tell that t is a tax rate.
+        return False
     if around.earlier.get(name, {}).get(vector_of(item.dimension), 0.0) >= _SETTLED:
         return True
     return around.fields.get(item.field, 0.0) >= _SUBJECT
@@ -369,7 +380,9 @@ def _broader_ids(kind_id: str) -> tuple[str, ...]:
 
 def _constants(name: str, around: Surroundings) -> Iterator[_Weighed]:
     for item in constants_for_symbol(name):
-        if item.is_default:
+        # What a formula is written for is computed; a constant only where the words around name that one.
+        is_meant = name != around.target or any(set(normal_words(each).split()) <= around.words for each in item.names)
+        if item.is_default and is_meant:
             weight = _CONSTANT * around.fields.get(item.field, 1.0) * _exactness(name)
             yield weight, vector_of(item.dimension), item
 
@@ -430,11 +443,16 @@ def _by_dimension(name: str, found: Sequence[_Weighed], around: Surroundings) ->
 
 def _meaning_of(name: str, members: Sequence[_Weighed], around: Surroundings) -> SymbolMeaning:
     heaviest = members[0][2]
-    if isinstance(heaviest, QuantityKind) and not any(
-        not isinstance(basis, QuantityKind) or _is_supported(name, basis, around) for _, _, basis in members[:_LIKELY]
-    ):
-        # The formula has a place for this dimension; what has it there, nothing says.
-        return SymbolMeaning(name, dimension=heaviest.dimension)
+    if isinstance(heaviest, QuantityKind) and not _is_supported(name, heaviest, around):
+        supported = [
+            weighed
+            for weighed in members[:_LIKELY]
+            if not isinstance(weighed[2], QuantityKind) or _is_supported(name, weighed[2], around)
+        ]
+        if not supported:
+            # The formula has a place for this dimension; what has it there, nothing says.
+            return SymbolMeaning(name, dimension=heaviest.dimension)
+        members = supported
     return _united([_made(name, basis) for basis in _general(name, members, around)])
 
 

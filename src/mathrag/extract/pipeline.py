@@ -19,7 +19,7 @@ from mathrag.extract.candidates import Candidate, said_units
 from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
-from mathrag.extract.definitions import find_definitions
+from mathrag.extract.definitions import find_definitions, with_legends
 from mathrag.extract.definitions.formula_rows import without_explaining_rows
 from mathrag.extract.definitions.lookup import said_of
 from mathrag.extract.doubts import doubt_of
@@ -106,6 +106,7 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     definitions = find_definitions(whole_document, document_id=document_id)
     constants = find_constants(document, document_id=document_id)
     reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
+    definitions = with_legends(whole_document, definitions, _symbols_at(reads), document_id=document_id)
     labels = _labels(reads)
     named = tuple(word_definitions(reads, definitions, document_id=document_id))
     context = make_context(
@@ -129,6 +130,15 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     relations = find_text_relations(document, findings, document_id=document_id)
     cases = find_cases(document, reads, findings, document_id=document_id)
     return Extraction(document_id, tuple(findings), constants, definitions, relations, cases=cases)
+
+
+def _symbols_at(reads: Sequence[ReadFormula]) -> dict[int, frozenset[str]]:
+    """The symbols of the formulas that stand in each block."""
+    found: dict[int, set[str]] = {}
+    for read in reads:
+        for equation in read.equations:
+            found.setdefault(read.occurrence.block, set()).update(equation_symbols(equation))
+    return {block: frozenset(names) for block, names in found.items()}
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:
@@ -356,7 +366,7 @@ def _named(meaning: SymbolMeaning, label: Label) -> SymbolMeaning:
 
     Not where that names a law, nor where it names a quantity of another dimension.
     """
-    if label.origin not in ("cell", "bold", "remark") or meaning.origin in ("document", "edited"):
+    if label.origin not in ("cell", "bold", "remark", "sentence") or meaning.origin in ("document", "edited"):
         return meaning
     name = label.text.rsplit(": ", 1)[-1]
     if label.is_shared or not is_name(name) or (label.origin == "remark" and not says_something(name)):

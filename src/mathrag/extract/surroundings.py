@@ -5,6 +5,7 @@ One `Context` serves a whole document; after a first round it also knows which d
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -83,11 +84,13 @@ _BESIDE = {
 }
 _BESIDE_CONSTANT = 1.6
 _ABSTRACT_FIELDS = frozenset(("geometry", "everyday", "information"))
-_FOLLOWING = ("where", "list", "definition_list", "is")
+_FOLLOWING = ("where", "list", "definition_list", "is", "legend")
 _LIST_REACH = 12
 _LEAST_CHAPTERS = 8
+# A document of fewer blocks is one chapter, whatever titles it has.
+_SHORT = 400
 # How far what a chapter says of a symbol elsewhere counts, where all of it agrees.
-_AGREED = 0.7
+_AGREED = 0.75
 
 
 @dataclass(slots=True)
@@ -155,6 +158,8 @@ def _chapters(document: Document) -> list[tuple[int, int]]:
     """For every block the first and the last block of its chapter: what stands under one title of the highest rank; in
     a book, where one title stands over chapters that have sections, of the next."""
     paths = heading_paths(document)
+    if len(paths) <= _SHORT:
+        return [(0, len(paths) - 1)] * len(paths)
     tops = {path[:1] for path in paths if path}
     sections = {path[:3] for path in paths if len(path) > 2}
     with_sections = Counter(path[:2] for path in sections)
@@ -178,7 +183,7 @@ def _unanimous(
     in_chapter: dict[tuple[str, tuple[int, int]], list[SymbolDefinition]] = {}
     for one in (one for one in definitions if one.source != WORDS):
         said.setdefault(one.name, []).append(one)
-        if one.kind is None and one.dimension is None:
+        if not one.description:
             continue
         if one.source not in _OF_ONE_ROW:
             whole = (0, max(0, len(chapters) - 1))
@@ -189,9 +194,15 @@ def _unanimous(
         if len(words) == 1 and members[0].kind and all(one.source in _OF_ONE_ROW for one in members):
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
     for (_, (first, last)), members in in_chapter.items():
-        if len({normal_words(one.description) for one in members}) == 1:
+        if _agree(members):
             confidence = _AGREED * members[0].confidence
             yield replace(members[0], source=CHAPTER, confidence=confidence, first_block=first, last_block=last)
+
+
+def _agree(members: Sequence[SymbolDefinition]) -> bool:
+    """Whether all say the same, some in more words than others: "infectious period", "average infectious period"."""
+    words = sorted({frozenset(normal_words(one.description).split()) for one in members}, key=len)
+    return all(first <= second for first, second in itertools.pairwise(words))
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:

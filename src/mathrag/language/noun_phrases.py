@@ -334,6 +334,7 @@ def readable_symbol(latex: str) -> str:
 # Reading back from a place.
 
 _MOST_WORDS = 9
+_SYMBOL_NOUNS = word_class("definitions.symbol_nouns")
 _LINKS = frozenset(("of", "due", "to", "per"))
 _ING_NOUNS = word_class("phrases.ing_nouns")
 _LY_NOUNS = word_class("phrases.ly_nouns")
@@ -434,6 +435,9 @@ def _chosen(words: Sequence[Token], start: int, is_determined: bool) -> Noun | N
         if names_exactly(clean(candidate.split())):
             return Noun(clean(candidate.split()), start + link + 1, is_determined)
     last = clean([word.text for word in words[links[-1] + 1 :]])
+    if words[links[0] - 1].lower in _SYMBOL_NOUNS:
+        # "The constant of proportionality k" is no proportionality.
+        return Noun(clean(text.split()), start, is_determined)
     if names_quantity(last) and words[links[-1]].lower != "due":
         return Noun(last, start + links[-1] + 1, is_determined)
     if names_quantity(clean(text.split())):

@@ -132,7 +132,7 @@ class Context:
 class Cursor:
     """A place in a row that is being read from left to right."""
 
-    __slots__ = ("context", "end", "in_argument", "in_divisor", "index", "marks")
+    __slots__ = ("context", "end", "in_argument", "in_divisor", "index", "is_fenced", "marks")
 
     def __init__(self, prepared: Iterable[Mark], context: Context, end: int) -> None:
         self.marks = [
@@ -145,6 +145,8 @@ class Cursor:
         self.end = end
         self.in_divisor = False
         self.in_argument = False
+        # Whether the row is all that a pair of brackets holds.
+        self.is_fenced = False
 
     def peek(self, offset: int = 0) -> Mark | None:
         """The mark `offset` places ahead, unread."""

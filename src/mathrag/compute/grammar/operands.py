@@ -28,6 +28,7 @@ from mathrag.compute.grammar.values import (
     cursor_over,
     determinant,
     make_matrix,
+    read_fenced,
     read_row,
     read_value,
     transpose,
@@ -174,8 +175,9 @@ def _sign(cursor: Cursor, mark: Sign) -> Value:
 
 
 def may_be_net_sum(cursor: Cursor) -> bool:
-    """Only a sum that makes up the whole left side names a total."""
-    return cursor.context.is_left_side and cursor.index == 0 and len(cursor.marks) == 2
+    """Only a sum that makes up the whole left side, or all that a bracket holds, names a total: `(\\sum K) v^2`."""
+    is_whole = cursor.index == 0 and len(cursor.marks) == 2
+    return is_whole and (cursor.context.is_left_side or cursor.is_fenced)
 
 
 def read_net_sum(cursor: Cursor, mark: Sign) -> Value | None:
@@ -517,7 +519,7 @@ def read_fence(cursor: Cursor, mark: Fence) -> Value:
         )
     if not items:
         context.decline("syntax", "empty parentheses", mark.position)
-    return read_value(body, context)
+    return read_fenced(body, context)
 
 
 def _fenced_grid(cursor: Cursor, mark: Fence, grid: Grid) -> Value:

@@ -26,6 +26,13 @@ def read_value(row: Row, context: Context) -> Value:
     return value_of(cursor_over(row.items, context, _end_of(row)))
 
 
+def read_fenced(row: Row, context: Context) -> Value:
+    """What a bracket holds, as a number or a matrix."""
+    cursor = cursor_over(row.items, context, _end_of(row))
+    cursor.is_fenced = True
+    return value_of(cursor)
+
+
 def cursor_over(items: Sequence[Mark], context: Context, end: int) -> Cursor:
     """A cursor at the start of marks that nobody has prepared yet; `end` is where they end in the source."""
     return Cursor(prepare(tuple(items), context), context, end)

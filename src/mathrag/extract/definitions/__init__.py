@@ -5,8 +5,9 @@ Finds and scopes definitions; which of them a formula uses is decided where form
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from mathrag.extract.definitions.legends import legend_definitions
 from mathrag.extract.definitions.lists import (
     found_in_heading,
     found_in_item,
@@ -38,7 +39,7 @@ from mathrag.types.library import SymbolDefinition
 
 _NOMENCLATURE = word_class("headings.nomenclature")
 
-__all__ = ["find_definitions"]
+__all__ = ["find_definitions", "with_legends"]
 
 
 def find_definitions(document: Document, *, document_id: str) -> tuple[SymbolDefinition, ...]:
@@ -46,6 +47,27 @@ def find_definitions(document: Document, *, document_id: str) -> tuple[SymbolDef
     outline = outline_of(document.blocks)
     found = _found_in(document.blocks, outline)
     return definitions_from(found, document.blocks, outline, document_id=document_id)
+
+
+def with_legends(
+    document: Document,
+    definitions: Sequence[SymbolDefinition],
+    symbols_at: Mapping[int, frozenset[str]],
+    *,
+    document_id: str,
+) -> tuple[SymbolDefinition, ...]:
+    """The definitions, with those that only the symbols of the formulas beside them show (`symbols_at`, by block).
+
+    Where a rule of sentences has found words for a symbol in the same place, they stand.
+    """
+    outline = outline_of(document.blocks)
+    said = {(one.name, one.span.place, one.span.headings) for one in definitions if one.description}
+    found = [
+        one
+        for one in legend_definitions(document.blocks, outline, symbols_at)
+        if (one.symbol.name, one.place, outline.section(one.block).headings) not in said
+    ]
+    return (*definitions, *definitions_from(found, document.blocks, outline, document_id=document_id))
 
 
 def _found_in(blocks: Sequence[Block], outline: Outline) -> Iterator[Found]:

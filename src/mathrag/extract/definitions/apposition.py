@@ -22,6 +22,8 @@ _AFTER_LABELS = word_class("definitions.after_labels")
 _BEFORE_NAMED_SYMBOL = word_class("definitions.before_named_symbol")
 _BEFORE_NAMING = word_class("definitions.before_naming")
 _PASSIVE_NAMING = word_class("definitions.passive_naming")
+_ACTIVE_NAMING = word_class("definitions.active_naming")
+_WE_WILL = word_class("definitions.we_will")
 _BEFORE_UNITS = word_class("definitions.before_stated_unit")
 
 # A noun with its symbol beside it, as a record: what the rules of apposition, brackets and formulas share.
@@ -115,6 +117,8 @@ def denoted(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marke
     while index > 0 and tokens[index].lower in _BEFORE_NAMED_SYMBOL:
         index -= 1
     is_clear = is_marked or len(tokens[place].text) > 1 or not tokens[place].text.isascii()
+    if tokens[index].lower in _ACTIVE_NAMING and index < place - 1:
+        return _renamed(tokens, index, place, symbol)
     if tokens[index].lower not in _PASSIVE_NAMING or (index == place - 1 and not is_clear):
         return _symbol_for(tokens, place, symbol)
     index -= 1
@@ -126,6 +130,18 @@ def denoted(tokens: Sequence[Token], place: int, symbol: SymbolSeen, *, is_marke
     if index < 0 or tokens[index].kind != "word":
         return None
     noun = noun_before(tokens, index + 1)
+    if noun is None or len(noun.words) < 3:
+        return None
+    return Apposition(symbol, noun.words, None, 0.88, "denoted", noun.start, place + 1)
+
+
+def _renamed(tokens: Sequence[Token], index: int, place: int, symbol: SymbolSeen) -> Apposition | None:
+    """`the serial interval, which we will denote as $T_s$`: what the clause before speaks of."""
+    while index > 0 and tokens[index - 1].lower in _WE_WILL:
+        index -= 1
+    if index < 2 or tokens[index - 1].text != "," or tokens[index].lower not in _WE_WILL:
+        return None
+    noun = noun_before(tokens, index - 1)
     if noun is None or len(noun.words) < 3:
         return None
     return Apposition(symbol, noun.words, None, 0.88, "denoted", noun.start, place + 1)
@@ -156,6 +172,7 @@ def _symbol_for(tokens: Sequence[Token], place: int, symbol: SymbolSeen) -> Appo
 
 _FORMULA_LINKS = word_class("definitions.formula_links")
 _OBJECT_WORDS = word_class("definitions.object_words")
+_RELATIVES = frozenset(("that", "which", "who", "whose"))
 
 
 def before_formula(tokens: Sequence[Token], place: int) -> Apposition | None:
@@ -198,10 +215,12 @@ def _is_subject(tokens: Sequence[Token], noun: Noun, has_verb: bool, has_colon: 
     while opening and tokens[opening - 1].lower in _DETERMINERS:
         opening -= 1
     before = tokens[opening - 1].lower if opening else ""
+    if any(token.lower in _RELATIVES for token in tokens[opening : noun.start + 1]):
+        return False
     if opening and tokens[opening - 1].kind == "math":
         # "The chance of k hits in n throws is": the noun counts what the symbol before it is the number of.
         return False
-    if before in ("that", "which", "who", "whose"):
+    if before in _RELATIVES:
         # "The yield of a press that works at night is": a relative clause stands between the subject and its verb.
         return False
     if has_verb:

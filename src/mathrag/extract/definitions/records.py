@@ -44,12 +44,20 @@ class Meaning:
         return self.kind.dimension
 
 
-def meaning_of(description: str, *, unit_text: str | None, name: str, quote: str = "") -> Meaning:
+# What these rules find has its symbol before the words, so that a letter in brackets behind them is no symbol.
+_SYMBOL_FIRST = frozenset(("where", "is", "let", "list", "nomenclature", "definition_list", "legend"))
+
+
+def meaning_of(
+    description: str, *, unit_text: str | None, name: str, quote: str = "", is_named: bool = False
+) -> Meaning:
     """The unit and the kind of a description; the unit decides between kinds, the kinds between readings of a unit.
-    `quote` is the sentence that says so."""
+    `quote` is the sentence that says so; `is_named` says that the symbol stands before the words."""
     groups = list(kind_groups(description))
     candidates = [item for group in groups for item in group]
-    unit = _unit(unit_text, candidates, quote) if unit_text is not None else None
+    unit = None
+    if unit_text is not None:
+        unit = unit_of_text(unit_text, kinds=candidates) if is_named else _unit(unit_text, candidates, quote)
     constant = next(
         (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
     )
@@ -153,7 +161,13 @@ def _settle(found: Found, blocks: Sequence[Block], outline: Outline) -> _Settled
             first, last = formula_start(blocks, found.block, section.first), section.last
         case "onwards":
             first, last = found.block, section.last
-    meaning = meaning_of(found.description, unit_text=found.unit_text, name=found.symbol.name, quote=found.quote)
+    meaning = meaning_of(
+        found.description,
+        unit_text=found.unit_text,
+        name=found.symbol.name,
+        quote=found.quote,
+        is_named=found.source in _SYMBOL_FIRST,
+    )
     return _Settled(found, meaning, first, last, outline.section_of[found.block])
 
 

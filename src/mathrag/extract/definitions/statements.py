@@ -87,6 +87,9 @@ def symbol_list(clause: Clause, place: int) -> tuple[tuple[SymbolSeen, ...], int
         symbols.extend(seen)
         are_marked = are_marked and is_marked
         after += 1
+        if not tokens[after - 1].symbols and tokens[after - 1].kind == "math":
+            # `$q = 1 - p$, and $e$ the margin`: an equation is no symbol of a list.
+            break
         joint = after
         while joint < len(tokens) and joint < after + 2 and tokens[joint].lower in (",", "and", "or", "&", "…"):
             joint += 1

@@ -14,7 +14,7 @@ from mathrag.reason.choosing.question_view import QuestionView, view_question
 from mathrag.reason.choosing.ratios import ratio_plans
 from mathrag.reason.choosing.resemblance import with_cases
 from mathrag.reason.choosing.scores import Aim, ScoredStep, Scorer
-from mathrag.reason.choosing.slots import Candidate, candidates_of
+from mathrag.reason.choosing.slots import Candidate, candidates_of, opened_candidate_of
 from mathrag.reason.choosing.systems import SystemSearch
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds, weights
@@ -72,6 +72,8 @@ def _rank(
     scorer = Scorer(view, table, rarity=finder.rarity)
     scored = sorted(map(scorer.best_plan, _aims(scorer, found, is_asked=True)), key=_order)
     if not scored or _is_poor(scored[0]):
+        scored = sorted((*scored, *map(scorer.best_plan, _opened_aims(scorer, found))), key=_order)
+    if not scored or _is_poor(scored[0]):
         scored = _with_unasked(scored, _aims(scorer, found, is_asked=False), scorer)
     plans = [single_step_plan(plan) for plan in scored[:_KEPT]]
     if scored and _is_worth_chaining(scored[0], view):
@@ -101,6 +103,14 @@ def _aims(scorer: Scorer, found: Sequence[FoundFormula], *, is_asked: bool) -> l
         for one in found
         for candidate in candidates_of(one.formula)
         for aim in scorer.aims(candidate, one, is_asked=is_asked)
+    ]
+
+
+def _opened_aims(scorer: Scorer, found: Sequence[FoundFormula]) -> list[Aim]:
+    """Aims of the formulas with the dimensions left open that were only guessed."""
+    opened = ((one, opened_candidate_of(one.formula)) for one in found)
+    return [
+        aim for one, candidate in opened if candidate is not None for aim in scorer.aims(candidate, one, is_asked=True)
     ]
 
 

@@ -17,7 +17,7 @@ from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.knowledge.spelling import normal_words
-from mathrag.knowledge.units import read_canonical_unit
+from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
@@ -188,6 +188,7 @@ _MOST_LETTER_KINDS = 4
 # "height of the source above the ground": the source's.
 _OWNER = re.compile(r"\bof (?:the |an? )?([a-z]{3,20})\b")
 _LEAST_PRIOR = thresholds("reading")["least_prior"]
+_OPENED_PRIOR = thresholds("reading")["opened_prior"]
 _LEAST_UNMADE = thresholds("reading")["least_prior_without_constant"]
 # A prior of zero has no logarithm.
 _SMALLEST_PRIOR = 1e-3
@@ -231,6 +232,8 @@ class Slot:
     subscript_stems: tuple[str, ...] = ()
     # The unit that its document states, where the formula counts in units of its trade (mL, mmHg, years).
     customary: Unit | None = None
+    # Whether its dimension was only guessed and is left open, so that a value must bear its symbol or its name.
+    is_opened: bool = False
 
     @property
     def is_abbreviation(self) -> bool:
@@ -277,6 +280,8 @@ class Candidate:
     # Whether a minus before a product only says which way something acts, and whether it has been left out.
     has_sign: bool = False
     is_of_sizes: bool = False
+    # Whether dimensions that were only guessed are left open in it.
+    is_opened: bool = False
 
     @property
     def own_words(self) -> frozenset[str]:
@@ -300,6 +305,53 @@ def candidates_of(formula: Formula) -> tuple[Candidate, ...]:
                 _prepared.pop(next(iter(_prepared)))
             _prepared[id(formula)] = known
     return known[1]
+
+
+_opened: dict[int, tuple[Formula, Candidate | None]] = {}
+
+
+def opened_candidate_of(formula: Formula) -> Candidate | None:
+    """The formula without the dimensions that nobody stated: those that a letter or a bare word made likely.
+
+    A guess may be wrong, and then it forbids the right value. Here it forbids none, but a value must bear the symbol or
+    the name of its place, and that the dimensions agree is seen when the plan is computed. None where nothing was
+    guessed.
+    """
+    known = _opened.get(id(formula))
+    if known is None:
+        known = formula, _opened_candidate(formula)
+        with _preparing:
+            while len(_opened) >= _MOST_PREPARED:
+                _opened.pop(next(iter(_opened)))
+            _opened[id(formula)] = known
+    return known[1]
+
+
+def _opened_candidate(formula: Formula) -> Candidate | None:
+    if formula.equation is None or formula.status != "executable":
+        return None
+    guessed = {meaning.name for meaning in formula.symbols if _is_guessed(meaning)}
+    if not guessed:
+        return None
+    symbols = tuple(
+        replace(meaning, unit=None, dimension=None, kind=None) if meaning.name in guessed else meaning
+        for meaning in formula.symbols
+    )
+    opened = replace(formula, symbols=symbols, alternatives=())
+    made = _candidate(opened, formula.equation, _OPENED_PRIOR, {meaning.name: meaning for meaning in symbols})
+    slots = tuple(replace(slot, is_opened=slot.symbol in guessed) for slot in made.slots)
+    return replace(made, slots=slots, is_opened=True)
+
+
+def _is_guessed(meaning: SymbolMeaning) -> bool:
+    """Whether nobody stated the dimension of a symbol: it has no constant's, and no unit but the usual one."""
+    if meaning.constant is not None or meaning.role == "constant" or meaning.dimension is None:
+        return False
+    if meaning.origin == "edited":
+        return False
+    kind = known_kind(meaning.kind)
+    usual = (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit)
+    return meaning.origin != "document" or meaning.unit in usual
 
 
 def _candidates(formula: Formula) -> tuple[Candidate, ...]:

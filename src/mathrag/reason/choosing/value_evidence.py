@@ -21,6 +21,7 @@ from mathrag.types.symbol_names import SymbolParts
 
 _NEAR_CONSTANT = thresholds("constant")["near"]
 _NAMED_ZERO = thresholds("zero")["named"]
+_NAMED_OPEN = thresholds("reading")["named_open"]
 # In longer symbols the letter O is no zero.
 _LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
@@ -53,7 +54,16 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
     if given.implied and seen.roles and not seen.roles & slot.states:
         # "From rest" says something about the start, and about nothing else.
         return None
+    if slot.is_opened and not _bears_its_name(seen, slot):
+        return None
     return _reading_of_dimension(seen, slot)
+
+
+def _bears_its_name(seen: PreparedValue, slot: Slot) -> bool:
+    """Whether a value has the symbol of a slot, or nearly a name of it: enough where no dimension says anything."""
+    if _symbol_of(seen, slot) >= _SYMBOL["same_undivided"]:
+        return True
+    return max(best_match(slot.names, seen.phrase), best_near(slot, seen)) >= _NAMED_OPEN
 
 
 def _reading_of_dimension(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | None:
