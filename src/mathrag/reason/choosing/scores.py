@@ -39,6 +39,7 @@ from mathrag.reason.choosing.value_evidence import (
     symbol_evidence,
 )
 from mathrag.reason.choosing.weights import amounts, thresholds, total_worth
+from mathrag.reason.question.stated_values import is_for
 from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.quantity import Quantity
 
@@ -254,7 +255,8 @@ class Scorer:
     def _is_barred(self, candidate: Candidate, place: int, one: PreparedValue) -> bool:
         """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
         return (
-            self.sides.is_barred(candidate, place, one.index)
+            not is_for(one.given, candidate.formula.id, candidate.slots[place].symbol)
+            or self.sides.is_barred(candidate, place, one.index)
             or self.ions.is_barred(one, candidate.slots[place])
             or self.ions.is_of_other_species(one, candidate, place)
             or is_called_otherwise(one, candidate.slots[place])

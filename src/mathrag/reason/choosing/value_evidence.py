@@ -38,7 +38,7 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
     there. A bare zero fits anywhere; cycles a second are no radians a second."""
     given = seen.given
     is_difference = slot.parts.prefix == "Delta" or (slot.kind is not None and slot.kind.is_difference)
-    if given.covers and not given.kinds:
+    if given.covers and not (given.kinds or given.only):
         # Where the formula has both ends, they are stated, and with them the sign.
         fits = is_difference and slot.meaning.origin != "inferred" and seen.dimensions[0] == slot.dimension
         return (0, given.readings[0]) if fits else None

@@ -24,6 +24,7 @@ from mathrag.reason.judge.motion import backwards, is_against_motion
 from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
 from mathrag.reason.judge.spots import Spot, of_result
 from mathrag.reason.judge.variants import plain_first
+from mathrag.reason.question.stated_values import choices_in_words
 from mathrag.retrieve.candidates import Finder
 from mathrag.types.answer import Missing, PlannedStep, Step
 from mathrag.types.finding import Finding
@@ -147,8 +148,16 @@ def _no_number(plan: Plan, trial: Trial) -> Iterator[Spot]:
 def _missing(plan: Plan) -> Iterator[Spot]:
     missing = missing_values(plan)
     if missing:
-        reason = _missing_sentence(missing, plan.step.candidate.formula.label)
+        reason = _missing_sentence(missing, plan.step.candidate.formula.label) + _cases_to_name(plan)
         yield Spot(symbols=tuple(each.symbol for each in missing), reason=reason)
+
+
+def _cases_to_name(plan: Plan) -> str:
+    """The cases for which the documents state what is missing, of which the question names none."""
+    slots = [part.step.candidate.slots[place] for part in plan.steps() for place in part.step.missing]
+    told = [choices_in_words(slot.meaning.stated) for slot in slots]
+    named = list(dict.fromkeys(said for said in told if said))
+    return f"; the document states {'; '.join(named)}: say which case it is" if named else ""
 
 
 def _missing_sentence(missing: Sequence[Missing], label: str) -> str:

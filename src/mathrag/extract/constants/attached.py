@@ -1,0 +1,165 @@
+"""Give the symbols of formulas the values that their document states for them: by symbol or name, by unit, and by what
+stands nearest. What contradicts itself is given to none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from mathrag.extract.constants.statements import Stated
+from mathrag.knowledge.spelling import normal_words
+from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.word_classes import any_of
+from mathrag.types.library import Finding, Span, StatedValue, SymbolDefinition, SymbolMeaning
+from mathrag.types.quantity import NO_UNIT, Unit
+
+_PARAMETERS = re.compile(rf"\b(?:{any_of('constants.parameter_titles')})\b", re.IGNORECASE)
+_LONGEST_QUOTE = 300
+_MOST_VALUES = 120
+# How near a statement stands: right at the formula, in its section, over the whole document.
+_BESIDE, _IN_SECTION, _EVERYWHERE = 0, 1, 2
+# How sure a unit is that only a value tells.
+_SAID = 0.6
+
+
+class StatedValues:
+    """What one document states, ready to be looked up for its formulas."""
+
+    def __init__(self, stated: Sequence[Stated], document_id: str) -> None:
+        self._document = document_id
+        self._by_symbol: dict[str, list[Stated]] = {}
+        self._by_words: dict[str, list[Stated]] = {}
+        for one in stated:
+            for name in one.subject.symbols:
+                self._by_symbol.setdefault(name, []).append(one)
+            if words := normal_words(one.subject.words):
+                self._by_words.setdefault(words, []).append(one)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_symbol or self._by_words)
+
+    def given_to(self, finding: Finding, block: int) -> Finding:
+        """A formula that stands in a block, with the values stated for its symbols."""
+        if finding.equation is None:
+            return finding
+        names = {symbol.name for symbol in finding.symbols}
+        symbols = tuple(
+            symbol
+            if symbol.name == finding.equation.target or symbol.constant is not None
+            else replace(symbol, stated=self._values(symbol, names, block))
+            for symbol in finding.symbols
+        )
+        return replace(finding, symbols=symbols) if symbols != finding.symbols else finding
+
+    def _values(self, symbol: SymbolMeaning, names: set[str], block: int) -> tuple[StatedValue, ...]:
+        words = normal_words(symbol.description)
+        by_symbol = [one for one in self._by_symbol.get(symbol.name, ()) if _means(one, symbol.name, names)]
+        by_words = self._by_words.get(words, ()) if words else ()
+        fitting = []
+        for one in (*by_symbol, *(one for one in by_words if one not in by_symbol)):
+            reach, unit = _reach(one, block), _unit(one, symbol)
+            if reach is not None and unit is not None:
+                fitting.append((reach, one, unit))
+        if not fitting:
+            return ()
+        nearest = min(reach for reach, _, _ in fitting)
+        kept = [(one, unit) for reach, one, unit in fitting if reach == nearest]
+        return _without_contradictions(self._made(one, unit) for one, unit in kept)
+
+    def _made(self, one: Stated, unit: Unit) -> StatedValue:
+        span = Span(self._document, one.place, one.quote[:_LONGEST_QUOTE], one.section.headings)
+        return StatedValue(one.value.number, unit.text, span, one.cases)
+
+
+def _means(one: Stated, name: str, names: set[str]) -> bool:
+    """Whether a statement is of this symbol: of several that its words hold, the last that the formula has."""
+    return [each for each in one.subject.symbols if each in names][-1:] == [name]
+
+
+def _reach(one: Stated, block: int) -> int | None:
+    """How near a statement stands to a formula; None where it is of another section."""
+    if 0 <= one.block - block <= 1:
+        return _BESIDE
+    if one.section.first <= block <= one.section.last:
+        return _IN_SECTION
+    return _EVERYWHERE if _PARAMETERS.search(one.section.title) else None
+
+
+def _unit(one: Stated, symbol: SymbolMeaning) -> Unit | None:
+    """The unit of a stated value in the place of a symbol; None where the one cannot be the other."""
+    unit = one.value.unit
+    if unit is not None:
+        return unit if symbol.dimension is None or symbol.dimension == unit.dimension else None
+    if symbol.dimension is None or symbol.dimension.is_dimensionless:
+        return NO_UNIT
+    # "v the settling speed in m/s (usually 0.002)": what the document counts the symbol in.
+    return read_canonical_unit(symbol.unit) if symbol.origin == "document" and symbol.unit else None
+
+
+def _without_contradictions(values: Iterable[StatedValue]) -> tuple[StatedValue, ...]:
+    """The values, each once; none where one case has two."""
+    found: dict[tuple[str, ...], StatedValue] = {}
+    for one in values:
+        known = found.setdefault(tuple(case.casefold() for case in one.cases), one)
+        if (known.value, known.unit) != (one.value, one.unit):
+            return ()
+    return tuple(found.values())[:_MOST_VALUES]
+
+
+def united(stated: Iterable[tuple[StatedValue, ...]]) -> tuple[StatedValue, ...]:
+    """What several places of one formula state for one of its symbols."""
+    return _without_contradictions(one for values in stated for one in values)
+
+
+def with_stated_units(
+    definitions: Sequence[SymbolDefinition], stated: Sequence[Stated], document_id: str
+) -> tuple[SymbolDefinition, ...]:
+    """What a document says of its symbols, with the units of the values that it states for those whose unit it says
+    nowhere: k is in newtons where it is 450 N."""
+    units = {
+        key: unit for key, ones in _by_symbol_and_section(stated).items() if (unit := _common_unit(ones)) is not None
+    }
+    known = {one.name for one in definitions if one.dimension is not None}
+    found, described = [], set()
+    for one in definitions:
+        fitting = [unit for (name, first, last), unit in units.items() if name == one.name and _meet(one, first, last)]
+        described.add(one.name)
+        is_open = one.dimension is None and one.kind is None and len({unit.dimension for unit in fitting}) == 1
+        found.append(replace(one, unit=fitting[0].text, dimension=fitting[0].dimension) if is_open else one)
+    for (name, first, last), ones in _by_symbol_and_section(stated).items():
+        unit = units.get((name, first, last))
+        if unit is not None and name not in known and name not in described:
+            span = Span(document_id, ones[0].place, ones[0].quote[:_LONGEST_QUOTE], ones[0].section.headings)
+            found.append(
+                SymbolDefinition(
+                    name, ones[0].subject.words, span, first, last, "unit", unit.text, unit.dimension, confidence=_SAID
+                )
+            )
+    return tuple(found)
+
+
+def _by_symbol_and_section(stated: Sequence[Stated]) -> dict[tuple[str, int, int], list[Stated]]:
+    found: dict[tuple[str, int, int], list[Stated]] = {}
+    for one in stated:
+        if len(one.subject.symbols) == 1:
+            key = (one.subject.symbols[0], one.section.first, one.section.last)
+            found.setdefault(key, []).append(one)
+    return found
+
+
+def _common_unit(ones: Sequence[Stated]) -> Unit | None:
+    """The unit of some values, where all have one of the same dimension. Shares and numbers tell of no dimension."""
+    units = [one.value.unit for one in ones]
+    first = units[0]
+    if (
+        first is None
+        or first.dimension.is_dimensionless
+        or any(unit is None or unit.dimension != first.dimension for unit in units)
+    ):
+        return None
+    return first
+
+
+def _meet(one: SymbolDefinition, first: int, last: int) -> bool:
+    return one.first_block <= last and first <= one.last_block
