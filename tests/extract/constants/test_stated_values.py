@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from extract.definitions.snippet_documents import snippet_document
-from mathrag.extract.constants.statements import Stated
 from mathrag.extract.constants.stated import find_stated
+from mathrag.extract.constants.statements import Stated
 
 SNIPPETS = tomllib.loads((Path(__file__).parent / "stated.toml").read_text(encoding="utf-8"))["snippet"]
 

@@ -28,6 +28,8 @@ _MOST_ROWS, _MOST_COLUMNS, _LONGEST_LABEL = 400, 20, 60
 _SHORT = 2
 # The share of the filled cells of a column that are numbers.
 _MOSTLY = 0.6
+_BRACKET = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]\s*$")
+_NO_UNITS = ("-", "–", "—", "1", "/")
 _BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
 
 
@@ -36,6 +38,8 @@ class _Header:
     words: str
     symbols: tuple[str, ...]
     unit: Unit | None
+    # Whether it has a unit that nobody knows, so that its numbers are of nothing.
+    is_unknown: bool = False
 
 
 def stated_in_table(block: int, table: Table, section: Section, lead: Sequence[Subject]) -> Iterator[Stated]:
@@ -138,9 +142,13 @@ def _header(content: Content) -> _Header:
     names: tuple[str, ...] = () if symbol is None else (symbol.name,)
     if symbol is None:
         tokens = prose_of([(0, content, Place())]).tokens
-        seen = [symbol_of_word(token.text) for token in tokens if token.kind == "word"]
+        first = next((place for place, token in enumerate(tokens) if token.text in ("(", "[")), len(tokens))
+        seen = [symbol_of_word(token.text) for token in tokens[:first] if token.kind == "word"]
         names = tuple(one.name for one in seen if one is not None and one.name != unit_text)
-    return _Header(words, names, unit_of_text(unit_text) if unit_text else None)
+    unit = unit_of_text(unit_text) if unit_text else None
+    bracket = _BRACKET.search(plain_text(content))
+    is_unknown = unit is None and bracket is not None and bracket[1].strip() not in (*_NO_UNITS, *names)
+    return _Header(words, names, unit, is_unknown)
 
 
 def _is_numeric(rows: Sequence[Sequence[Cell]], index: int) -> bool:
@@ -176,7 +184,7 @@ def _row_cases(row: Sequence[Cell], layout: _Layout) -> tuple[str, ...]:
 
 
 def _value(row: Sequence[Cell], index: int, title: _Header) -> Value | None:
-    value = value_of_content(row[index].content) if index < len(row) else None
+    value = value_of_content(row[index].content) if index < len(row) and not title.is_unknown else None
     if value is not None and value.unit is None and title.unit is not None:
         return Value(value.number, title.unit, value.uncertainty)
     return value

@@ -41,6 +41,7 @@ _EQUALS = frozenset(("=", "is", "are", "equals", "≈", ":", "equal", "was"))
 _JOINTS = frozenset((",", ";", "and", "or", "but"))
 _DEFINED_BY = frozenset(("is", "are", "=", ":", "–", "—", "-", "the", "a", "an", "denotes", "being", ","))
 _MOST_TOKENS, _MOST_BACK, _LONGEST_CASE, _LONGEST_NAME = 400, 12, 8, 6
+_NO_COMMA = re.compile(r"\\[,;:! ]|\{,\}")
 _SEVERAL = re.compile(r"=[^=]*\d[^=]*(?:,|\\[lc]?dots|…|\.\.\.)")
 
 
@@ -142,7 +143,7 @@ def _is_of_an_instance(tokens: Sequence[Token], one: StatedHere) -> bool:
     if any(token.lower in _INSTANCES for token in tokens[: one.first]):
         return True
     token = tokens[one.first]
-    return token.kind == "math" and _SEVERAL.search(token.text) is not None
+    return token.kind == "math" and _SEVERAL.search(_NO_COMMA.sub(" ", token.text)) is not None
 
 
 def _named(tokens: Sequence[Token], one: StatedHere) -> _Named | None:
@@ -154,10 +155,10 @@ def _named(tokens: Sequence[Token], one: StatedHere) -> _Named | None:
     if place < 0:
         return None
     is_hedged = not seen.isdisjoint(_HEDGES) or _is_taken(tokens, place)
-    if _opens_aside(tokens, place, one) and not seen.isdisjoint(_HEDGES):
+    names = () if _is_in_unit(tokens, place) else _names_of(tokens[place])
+    if not names and _opens_aside(tokens, place, one) and not seen.isdisjoint(_HEDGES):
         defined = _last_defined(tokens, place + 2)
         return None if not defined else _Named(Subject(defined), place)
-    names = _names_of(tokens[place])
     if names and (not seen.isdisjoint(_EQUALS) or (seen and is_hedged)):
         return _of_symbol(tokens, place - 1, names)
     if one.symbol is not None and not names:

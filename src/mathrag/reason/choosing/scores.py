@@ -233,7 +233,8 @@ class Scorer:
                 evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
                 if _is_only_a_count(one, slot, evidence):
                     continue
-                evidence["filled"] = 0.0 if one.given.implied and not one.roles else 1.0
+                is_free = one.given.implied and not one.roles and not one.given.only
+                evidence["filled"] = 0.0 if is_free else 1.0
                 mine = own.get(one.index)
                 if mine is None:
                     evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
@@ -255,7 +256,7 @@ class Scorer:
     def _is_barred(self, candidate: Candidate, place: int, one: PreparedValue) -> bool:
         """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
         return (
-            not is_for(one.given, candidate.formula.id, candidate.slots[place].symbol)
+            not is_for(one.given, candidate.formula.id, candidate.slots[place].meaning)
             or self.sides.is_barred(candidate, place, one.index)
             or self.ions.is_barred(one, candidate.slots[place])
             or self.ions.is_of_other_species(one, candidate, place)

@@ -21,6 +21,7 @@ from mathrag.types.symbol_names import SymbolParts
 
 _NEAR_CONSTANT = thresholds("constant")["near"]
 _NAMED_ZERO = thresholds("zero")["named"]
+_STATED = amounts("stated")["by_document"]
 # In longer symbols the letter O is no zero.
 _LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
@@ -93,6 +94,9 @@ def _is_any_zero(seen: PreparedValue, quantity: Quantity, slot: Slot) -> bool:
 
 def pair_evidence(seen: PreparedValue, slot: Slot, *, rank: int, quantity: Quantity) -> dict[str, float]:
     """Named evidence that this value stands in this slot; of what there is none may be left out."""
+    if seen.given.only:
+        # The formula's own document says that it is this.
+        return {"symbol": 0.0, "phrase": _STATED, "state": 0.0, "order": 0.0}
     if seen.given.implied and not seen.roles:
         # That something rests is only worth knowing where a value would be missing.
         return {"symbol": 0.0, "phrase": 0.0, "state": 0.0, "order": 0.0}

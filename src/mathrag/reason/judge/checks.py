@@ -95,6 +95,7 @@ class Rule:
 DIRECTION = Rule("direction", "", "contradiction", weight="hard")
 LEFT_OVER = Rule("left_over", "", "contradiction")
 MISSING = Rule("missing", "", "missing", weight="hard")
+CASE = Rule("case", "", "missing", weight="hard")
 IMPOSSIBLE_VALUE = Rule("impossible_value", "", "impossible", weight="hard")
 NO_NUMBER = Rule("no_number", "", "impossible", weight="hard")
 LIMIT = Rule("limit", "", "impossible", weight="hard")
@@ -274,6 +275,7 @@ RULES = (
     DIRECTION,
     LEFT_OVER,
     MISSING,
+    CASE,
     IMPOSSIBLE_VALUE,
     NO_NUMBER,
     LIMIT,

@@ -13,6 +13,7 @@ from mathrag.language.stems import stems
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
 from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.choosing.slots import meaning_words
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.judge import checks
 from mathrag.reason.judge.directions import contradicted_directions
@@ -89,6 +90,7 @@ class Judge:
             spots = contradictions_of_left_over(plan, trial.value, ranking, self.constants)
             yield from checks.LEFT_OVER.findings(spots)
         yield from checks.MISSING.findings(_missing(plan))
+        yield from checks.CASE.findings(_cases_unnamed(plan))
         yield from checks.IMPOSSIBLE_VALUE.findings(impossible_values(plan, ranking.scorer))
         yield from checks.NO_NUMBER.findings(_no_number(plan, trial))
         if trial.value is not None and not trial.against:
@@ -148,16 +150,21 @@ def _no_number(plan: Plan, trial: Trial) -> Iterator[Spot]:
 def _missing(plan: Plan) -> Iterator[Spot]:
     missing = missing_values(plan)
     if missing:
-        reason = _missing_sentence(missing, plan.step.candidate.formula.label) + _cases_to_name(plan)
+        reason = _missing_sentence(missing, plan.step.candidate.formula.label)
+        reason += "".join(f"; {spot.reason}" for spot in _cases_unnamed(plan))
         yield Spot(symbols=tuple(each.symbol for each in missing), reason=reason)
 
 
-def _cases_to_name(plan: Plan) -> str:
-    """The cases for which the documents state what is missing, of which the question names none."""
-    slots = [part.step.candidate.slots[place] for part in plan.steps() for place in part.step.missing]
-    told = [choices_in_words(slot.meaning.stated) for slot in slots]
-    named = list(dict.fromkeys(said for said in told if said))
-    return f"; the document states {'; '.join(named)}: say which case it is" if named else ""
+def _cases_unnamed(plan: Plan) -> Iterator[Spot]:
+    """What is missing and stated for several cases, of which the question names none."""
+    for part in plan.steps():
+        for place in part.step.missing:
+            slot = part.step.candidate.slots[place]
+            told = choices_in_words(slot.meaning.stated)
+            if told:
+                named = meaning_words(slot.meaning) or slot.symbol
+                reason = f"for {named} the document states {told}: say which case it is"
+                yield Spot(symbols=(slot.symbol,), reason=reason)
 
 
 def _missing_sentence(missing: Sequence[Missing], label: str) -> str:

@@ -74,6 +74,7 @@ def _given(symbol: SymbolMeaning, pick: _Pick, places: tuple[tuple[str, str], ..
         0,
         0,
         (Quantity(float(value.value), read_canonical_unit(value.unit)),),
+        words=tuple(normal_words(" ".join(value.cases)).split()),
         significant_figures=len(value.value.as_tuple().digits),
         implied=True,
         assumption=f"{named}{text}{case}, as the document states{place}",
@@ -228,6 +229,9 @@ def _says_more(one: StatedValue, other: StatedValue) -> bool:
     return first > second
 
 
-def is_for(given: Given, formula: str, symbol: str) -> bool:
-    """Whether a value can stand in a place at all: what a document states for one formula says nothing of others."""
-    return not given.only or (formula, symbol) in given.only
+def is_for(given: Given, formula: str, symbol: SymbolMeaning) -> bool:
+    """Whether a value can stand in a place at all: what a document states for one formula says nothing of others, and
+    where it states values what everybody knows is not taken instead."""
+    if given.only:
+        return (formula, symbol.name) in given.only
+    return not (given.is_known and symbol.stated)
