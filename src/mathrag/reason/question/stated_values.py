@@ -53,7 +53,8 @@ def with_stated_values(question: Question, formulas: Iterable[Formula]) -> Quest
     for formula in formulas:
         for symbol in formula.symbols:
             pick = said.pick(symbol.stated, formula) if symbol.stated else None
-            if pick is None:
+            if pick is None or any(each.is_known and _is_value(each, pick.value) for each in question.givens):
+                # As a property of a substance it is known already, and compared with what others know.
                 continue
             key = (symbol.name, pick.value)
             known = found.get(key)
@@ -73,7 +74,7 @@ def _given(symbol: SymbolMeaning, pick: _Pick, places: tuple[tuple[str, str], ..
         text,
         0,
         0,
-        (Quantity(float(value.value), read_canonical_unit(value.unit)),),
+        (_quantity_of(value),),
         words=tuple(normal_words(" ".join(value.cases)).split()),
         significant_figures=len(value.value.as_tuple().digits),
         implied=True,
@@ -82,6 +83,10 @@ def _given(symbol: SymbolMeaning, pick: _Pick, places: tuple[tuple[str, str], ..
         only=places,
         span=value.span,
     )
+
+
+def _quantity_of(stated: StatedValue) -> Quantity:
+    return Quantity(float(stated.value), read_canonical_unit(stated.unit))
 
 
 def choices_in_words(stated: Sequence[StatedValue]) -> str:
@@ -234,4 +239,12 @@ def is_for(given: Given, formula: str, symbol: SymbolMeaning) -> bool:
     where it states values what everybody knows is not taken instead."""
     if given.only:
         return (formula, symbol.name) in given.only
-    return not (given.is_known and symbol.stated)
+    return not given.is_known or not symbol.stated or any(_is_value(given, one) for one in symbol.stated)
+
+
+def _is_value(given: Given, stated: StatedValue) -> bool:
+    """Whether a value is the very one that a document states."""
+    quantity = _quantity_of(stated)
+    first = given.readings[0]
+    is_near = abs(first.si_value - quantity.si_value) <= _SAME * abs(quantity.si_value)
+    return first.dimension == quantity.dimension and is_near
