@@ -10,12 +10,16 @@ from dataclasses import replace
 from mathrag.extract.constants.statements import Stated
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of
 from mathrag.types.library import Finding, Span, StatedValue, SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import NO_UNIT, Unit
 
-_PARAMETERS = re.compile(rf"\b(?:{any_of('constants.parameter_titles')})\b", re.IGNORECASE)
-_LONGEST_QUOTE = 300
+_TITLES = any_of("constants.parameter_titles")
+_PARAMETERS = re.compile(
+    rf"[\d.\s]{{0,10}}(?:[^\W\d]+ ){{0,2}}(?:{_TITLES})(?: (?:and|of|for) [^\W\d]+(?: [^\W\d]+)?)?\W*", re.IGNORECASE
+)
+_LONGEST_QUOTE, _LONGEST_TITLE = 300, 60
 _MOST_VALUES = 120
 # How near a statement stands: right at the formula, in its section, over the whole document.
 _BESIDE, _IN_SECTION, _EVERYWHERE = 0, 1, 2
@@ -59,7 +63,8 @@ class StatedValues:
         fitting = []
         for one in (*by_symbol, *(one for one in by_words if one not in by_symbol)):
             reach, unit = _reach(one, block), _unit(one, symbol)
-            if reach is not None and unit is not None:
+            is_far = reach == _EVERYWHERE
+            if reach is not None and unit is not None and not (is_far and not _is_alike(one, symbol)):
                 fitting.append((reach, one, unit))
         if not fitting:
             return ()
@@ -77,13 +82,21 @@ def _means(one: Stated, name: str, names: set[str]) -> bool:
     return [each for each in one.subject.symbols if each in names][-1:] == [name]
 
 
+def _is_alike(one: Stated, symbol: SymbolMeaning) -> bool:
+    """Whether a value from another part of the document is of the same thing: its unit says so, or its name does.
+    Letters mean several things in one document."""
+    if symbol.dimension is not None and not symbol.dimension.is_dimensionless:
+        return True
+    return not set(stems(one.subject.words)).isdisjoint(stems(symbol.description))
+
+
 def _reach(one: Stated, block: int) -> int | None:
     """How near a statement stands to a formula; None where it is of another section."""
     if 0 <= one.block - block <= 1:
         return _BESIDE
     if one.section.first <= block <= one.section.last:
         return _IN_SECTION
-    return _EVERYWHERE if _PARAMETERS.search(one.section.title) else None
+    return _EVERYWHERE if _PARAMETERS.fullmatch(one.section.title[:_LONGEST_TITLE].strip()) else None
 
 
 def _unit(one: Stated, symbol: SymbolMeaning) -> Unit | None:

@@ -154,7 +154,7 @@ def _header(content: Content) -> _Header:
 def _is_numeric(rows: Sequence[Sequence[Cell]], index: int) -> bool:
     cells = [row[index].content for row in rows if index < len(row)]
     filled = [cell for cell in cells if plain_text(cell).strip(" -–—")]
-    return bool(filled) and sum(_opens_with_number(cell) for cell in filled) >= _MOSTLY * len(filled)
+    return len(filled) > 0 and sum(_opens_with_number(cell) for cell in filled) >= _MOSTLY * len(filled)
 
 
 def _opens_with_number(cell: Content) -> bool:
@@ -164,7 +164,8 @@ def _opens_with_number(cell: Content) -> bool:
 
 def _are_labels(rows: Sequence[Sequence[Cell]], index: int) -> bool:
     texts = [plain_text(row[index].content).strip() for row in rows if index < len(row)]
-    return all(len(text) <= _LONGEST_LABEL for text in texts) and sum(map(bool, texts)) >= _MOSTLY * len(texts)
+    are_names = sum(any(map(str.isalpha, text)) or not index for text in texts if text) >= _MOSTLY * len(texts)
+    return are_names and all(len(text) <= _LONGEST_LABEL for text in texts)
 
 
 def _row_cases(row: Sequence[Cell], layout: _Layout) -> tuple[str, ...]:

@@ -40,6 +40,12 @@ _EQUALS = frozenset(("=", "is", "are", "equals", "≈", ":", "equal", "was"))
 # What stands between values of one symbol: 450 N for cotton and 1200 N for flax.
 _JOINTS = frozenset((",", ";", "and", "or", "but"))
 _DEFINED_BY = frozenset(("is", "are", "=", ":", "–", "—", "-", "the", "a", "an", "denotes", "being", ","))
+_GENERAL = word_class("constants.governing") | _HEDGES
+_LASTING = word_class("constants.lasting") | _TAKEN
+# How far a document's plain statements are taken to hold: where it has no exercises all of them, else those of what
+# stays as it is, and in a book only what explains a formula or says what is usual.
+_LEAST, _SOME, _ALL = 0, 1, 2
+_LONGEST_NOTES = 1_500
 _MOST_TOKENS, _MOST_BACK, _LONGEST_CASE, _LONGEST_NAME = 400, 12, 8, 6
 _NO_COMMA = re.compile(r"\\[,;:! ]|\{,\}")
 _SEVERAL = re.compile(r"=[^=]*\d[^=]*(?:,|\\[lc]?dots|…|\.\.\.)")
@@ -48,22 +54,24 @@ _SEVERAL = re.compile(r"=[^=]*\d[^=]*(?:,|\\[lc]?dots|…|\.\.\.)")
 def find_stated(document: Document) -> tuple[Stated, ...]:
     """Everything that a document states as a value of a symbol or of a named quantity, outside of its examples."""
     outline, parts = outline_of(document.blocks), parts_of(document)
-    found = (one for one in _found_in(document, outline) if parts[one.block] not in WORKED)
-    return tuple(one for one in found if not outline.section(one.block).is_exercise)
+    is_for_practice = any(part in WORKED for part in parts) or any(one.is_exercise for one in outline.sections)
+    trust = _LEAST if len(document.blocks) > _LONGEST_NOTES else _SOME if is_for_practice else _ALL
+    found = (one for one in _found_in(document, outline, trust) if parts[one.block] not in WORKED)
+    return tuple(one for one in found if one.value.number and not outline.section(one.block).is_exercise)
 
 
-def _found_in(document: Document, outline: Outline) -> Iterator[Stated]:
+def _found_in(document: Document, outline: Outline, trust: int) -> Iterator[Stated]:
     blocks = document.blocks
     flows = {flow[0][0]: flow for flow in flows_of(blocks)}
     lead: Sequence[Subject] = ()
     for index, block in enumerate(blocks):
         section = outline.section(index)
         if index in flows:
-            yield from _in_prose(prose_of(flows[index]), section)
+            yield from _in_prose(prose_of(flows[index]), section, trust)
         if isinstance(block, Paragraph):
             lead = subjects_before(block.content)
         elif isinstance(block, ListItem):
-            yield from _in_item(index, block, section, lead)
+            yield from _in_item(index, block, section, lead, trust=trust)
         elif isinstance(block, Table):
             yield from stated_in_table(index, block, section, lead)
             lead = ()
@@ -82,27 +90,28 @@ class _Named:
     lead: int
 
 
-def _in_prose(prose: Prose, section: Section) -> Iterator[Stated]:
+def _in_prose(prose: Prose, section: Section, trust: int) -> Iterator[Stated]:
     for first, end in sentences(prose.tokens):
         tokens = prose.tokens[first : min(end, first + _MOST_TOKENS)]
-        if any(token.kind in ("number", "math") for token in tokens):
-            yield from _in_sentence(prose, first, tokens, section)
+        words = {token.lower for token in tokens if token.kind == "word"}
+        may_state = trust == _ALL or not words.isdisjoint(_GENERAL if trust == _LEAST else _GENERAL | _LASTING)
+        if may_state and words.isdisjoint(_OUTCOMES) and any(token.kind in ("number", "math") for token in tokens):
+            yield from _in_sentence(prose, first, tokens, section, trust=trust)
 
 
-def _in_sentence(prose: Prose, first: int, tokens: Sequence[Token], section: Section) -> Iterator[Stated]:
-    values = sorted(values_in_sentence(prose, first, tokens), key=lambda one: one.first)
-    if not values:
-        return
-    words = {token.lower for token in tokens if token.kind == "word"}
+def _in_sentence(
+    prose: Prose, first: int, tokens: Sequence[Token], section: Section, *, trust: int
+) -> Iterator[Stated]:
     quote = prose.quote(first, first + len(tokens) - 1)
-    if not words.isdisjoint(_OUTCOMES) or EXERCISE.search(quote):
+    values = [] if EXERCISE.search(quote) else sorted(values_in_sentence(prose, first, tokens), key=_place)
+    if not values:
         return
     starts = {one.first for one in values}
     before: tuple[_Named, int] | None = None
     found: list[tuple[Stated, str]] = []
     for one in values:
         end = _end_of(tokens, one)
-        if _is_of_an_instance(tokens, one):
+        if _is_of_an_instance(tokens, one) or not _is_general(tokens, one, trust) or _goes_on(tokens, end):
             before = None
             continue
         named = _named(tokens, one)
@@ -119,6 +128,30 @@ def _in_sentence(prose: Prose, first: int, tokens: Sequence[Token], section: Sec
         found.append((made, remark))
         before = named, behind
     yield from _with_remarks(found)
+
+
+def _place(one: StatedHere) -> int:
+    return one.first
+
+
+def _is_general(tokens: Sequence[Token], one: StatedHere, trust: int) -> bool:
+    """Whether a text that also works with made-up numbers says that this value is none of them: it explains a formula,
+    it says what is usual, or it names something that stays as it is."""
+    before = [token.lower for token in tokens[: one.first]]
+    if trust == _ALL or before[:1] in (["where"], ["with"], ["here"]) or not _HEDGES.isdisjoint(before):
+        return True
+    if "where" in before and any(
+        token.kind == "math" and "=" in token.text for token in tokens[: before.index("where")]
+    ):
+        return True
+    return trust == _SOME and not (_LASTING | _TAKEN).isdisjoint(before[-_MOST_BACK:])
+
+
+def _goes_on(tokens: Sequence[Token], end: int) -> bool:
+    """Whether more of a calculation stands behind a number: 2 m a, 10 + 12."""
+    return end < len(tokens) and (
+        tokens[end].text in ("+", "×", "*", "^", "·", "⋅") or (tokens[end].kind == "word" and not tokens[end].is_spaced)
+    )
 
 
 def _with_remarks(found: Sequence[tuple[Stated, str]]) -> Iterator[Stated]:
@@ -306,12 +339,12 @@ def _case_before(tokens: Sequence[Token], lead: int) -> str:
 # Lists.
 
 
-def _in_item(index: int, item: ListItem, section: Section, lead: Sequence[Subject]) -> Iterator[Stated]:
+def _in_item(index: int, item: ListItem, section: Section, lead: Sequence[Subject], *, trust: int) -> Iterator[Stated]:
     """An item that is a case with its value, under words that name the symbol; or a symbol with its own."""
     content: Content = (*item.term, *item.content)
     prose = prose_of([(index, content, item.place)])
     tokens = [token for token in prose.tokens if token.kind != "break"]
-    if not tokens or len(tokens) > _MOST_TOKENS:
+    if not tokens or len(tokens) > _MOST_TOKENS or not any(token.kind in ("number", "math") for token in tokens):
         return
     values = list(values_in_sentence(prose, 0, tokens))
     own = _names_of(tokens[0]) or _assigned(values)
@@ -325,7 +358,7 @@ def _in_item(index: int, item: ListItem, section: Section, lead: Sequence[Subjec
         for subject in lead:
             yield _item_stated(subject, values[0].value, (label,), index, item, section)
         return
-    yield from _in_prose(prose, section)
+    yield from _in_prose(prose, section, trust)
 
 
 def _assigned(values: Sequence[StatedHere]) -> tuple[str, ...]:
