@@ -138,8 +138,8 @@ def with_stated_units(
     for one in definitions:
         fitting = [unit for (name, first, last), unit in units.items() if name == one.name and _meet(one, first, last)]
         described.add(one.name)
-        is_open = one.dimension is None and one.kind is None and len({unit.dimension for unit in fitting}) == 1
-        found.append(replace(one, unit=fitting[0].text, dimension=fitting[0].dimension) if is_open else one)
+        is_open = one.unit is None and len({unit.dimension for unit in fitting}) == 1
+        found.append(_in_unit(one, fitting[0]) if is_open else one)
     for (name, first, last), ones in _by_symbol_and_section(stated).items():
         unit = units.get((name, first, last))
         if unit is not None and name not in known and name not in described:
@@ -150,6 +150,13 @@ def with_stated_units(
                 )
             )
     return tuple(found)
+
+
+def _in_unit(one: SymbolDefinition, unit: Unit) -> SymbolDefinition:
+    """A definition with a unit; the unit says better than the words which kind it can be: a snow weight in kN/m² is no
+    weight."""
+    kind = one.kind if one.dimension == unit.dimension else None
+    return replace(one, unit=unit.text, dimension=unit.dimension, kind=kind)
 
 
 def _by_symbol_and_section(stated: Sequence[Stated]) -> dict[tuple[str, int, int], list[Stated]]:

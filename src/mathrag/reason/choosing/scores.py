@@ -169,6 +169,10 @@ class Scorer:
         self._plainly_unused = [each for each in view.usable if view.values[each].given.start not in covered]
         self._is_bounded = all(table[name] <= 0 for name in _ONLY_AGAINST)
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
+        # Numbers that name the case of a stated value are no values of its formula: zone 2, class 3.
+        self._naming = frozenset(
+            (formula, start) for one in view.values for formula, _ in one.given.only for start in one.given.covers
+        )
         self._assigned = [
             one for one in view.values if one.given.label or (one.parts is not None and not one.is_symbol_shared)
         ]
@@ -257,6 +261,7 @@ class Scorer:
         """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
         return (
             not is_for(one.given, candidate.formula.id, candidate.slots[place].meaning)
+            or (not one.given.implied and (candidate.formula.id, one.given.start) in self._naming)
             or self.sides.is_barred(candidate, place, one.index)
             or self.ions.is_barred(one, candidate.slots[place])
             or self.ions.is_of_other_species(one, candidate, place)
