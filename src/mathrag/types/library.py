@@ -79,7 +79,8 @@ class SymbolMeaning:
     `unit` is canonical text, empty for a plain number, None where unknown. `kind` is the id of a quantity kind,
     `constant` that of a standard constant or of a constant of the library. `state` is the id of a role of its
     subscript, such as `initial`. `letter` is how the document writes it, in LaTeX. `stated` are the values that the
-    document states for it beside the formula, for whoever gives none.
+    document states for it beside the formula, for whoever gives none; of the symbol that a formula is written for, what
+    the result is multiplied by in some cases.
     """
 
     name: str

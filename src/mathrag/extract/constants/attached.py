@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mathrag.extract.constants.statements import Stated
+from mathrag.extract.constants.statements import OF_RESULT, Stated
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stems
@@ -23,6 +23,8 @@ _LONGEST_QUOTE, _LONGEST_TITLE = 300, 60
 _MOST_VALUES = 120
 # How near a statement stands: right at the formula, in its section, over the whole document.
 _BESIDE, _IN_SECTION, _EVERYWHERE = 0, 1, 2
+# How many blocks behind a formula it may be said what its result is multiplied by.
+_FACTOR_REACH = 3
 # How sure a unit is that only a value tells.
 _SAID = 0.6
 
@@ -34,6 +36,7 @@ class StatedValues:
         self._document = document_id
         self._by_symbol: dict[str, list[Stated]] = {}
         self._by_words: dict[str, list[Stated]] = {}
+        self._factors = [one for one in stated if one.subject == OF_RESULT]
         for one in stated:
             for name in one.subject.symbols:
                 self._by_symbol.setdefault(name, []).append(one)
@@ -41,7 +44,7 @@ class StatedValues:
                 self._by_words.setdefault(words, []).append(one)
 
     def __bool__(self) -> bool:
-        return bool(self._by_symbol or self._by_words)
+        return bool(self._by_symbol or self._by_words or self._factors)
 
     def given_to(self, finding: Finding, block: int) -> Finding:
         """A formula that stands in a block, with the values stated for its symbols."""
@@ -49,8 +52,10 @@ class StatedValues:
             return finding
         names = {symbol.name for symbol in finding.symbols}
         symbols = tuple(
-            symbol
-            if symbol.name == finding.equation.target or symbol.constant is not None
+            replace(symbol, stated=self._factors_at(block))
+            if symbol.name == finding.equation.target
+            else symbol
+            if symbol.constant is not None
             else replace(symbol, stated=self._values(symbol, names, block))
             for symbol in finding.symbols
         )
@@ -71,6 +76,13 @@ class StatedValues:
         nearest = min(reach for reach, _, _ in fitting)
         kept = [(one, unit) for reach, one, unit in fitting if reach == nearest]
         return _without_contradictions(self._made(one, unit) for one, unit in kept)
+
+    def _factors_at(self, block: int) -> tuple[StatedValue, ...]:
+        """What the result of a formula in a block is multiplied by in some cases."""
+        near = [
+            one for one in self._factors if 0 <= one.block - block <= _FACTOR_REACH and _reach(one, block) is not None
+        ]
+        return tuple(self._made(one, one.value.unit or NO_UNIT) for one in near)
 
     def _made(self, one: Stated, unit: Unit) -> StatedValue:
         span = Span(self._document, one.place, one.quote[:_LONGEST_QUOTE], one.section.headings)
@@ -104,10 +116,10 @@ def _unit(one: Stated, symbol: SymbolMeaning) -> Unit | None:
     unit = one.value.unit
     if unit is not None:
         return unit if symbol.dimension is None or symbol.dimension == unit.dimension else None
-    if symbol.dimension is None or symbol.dimension.is_dimensionless:
-        return NO_UNIT
-    # "v the settling speed in m/s (usually 0.002)": what the document counts the symbol in.
-    return read_canonical_unit(symbol.unit) if symbol.origin == "document" and symbol.unit else None
+    if symbol.origin == "document" and symbol.unit:
+        # "v the settling speed in m/s (usually 0.002)": what the document counts the symbol in.
+        return read_canonical_unit(symbol.unit)
+    return NO_UNIT if symbol.dimension is None or symbol.dimension.is_dimensionless else None
 
 
 def _without_contradictions(values: Iterable[StatedValue]) -> tuple[StatedValue, ...]:

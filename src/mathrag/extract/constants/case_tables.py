@@ -23,6 +23,7 @@ from mathrag.types.quantity import Unit
 
 _MEASURED = re.compile(rf"\b(?:{any_of('constants.measured')})", re.IGNORECASE)
 _SUMS = word_class("constants.no_substances")
+_VAGUE = word_class("constants.vague_cases")
 _MOST_ROWS, _MOST_COLUMNS, _LONGEST_LABEL = 400, 20, 60
 # So short a name needs the title of its column: zone A, type II.
 _SHORT = 2
@@ -178,7 +179,7 @@ def _row_cases(row: Sequence[Cell], layout: _Layout) -> tuple[str, ...]:
         is_number, unit = _BARE_NUMBER.fullmatch(text) is not None, layout.titles[index].unit
         if is_number and unit is not None and unit.text:
             text = f"{text} {unit.text}"
-        elif is_number or len(text) <= _SHORT:
+        elif is_number or len(text) <= _SHORT or text.casefold() in _VAGUE:
             text = f"{case_words(prose_of([(0, layout.header[index].content, Place())]).tokens)} {text}".strip()
         found.append(text[:_LONGEST_LABEL])
     return tuple(found)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from mathrag.extract.constants.case_tables import stated_in_table
 from mathrag.extract.constants.inline import EXERCISE, StatedHere, values_in_sentence
-from mathrag.extract.constants.statements import Stated, Subject, case_words, subjects_before
+from mathrag.extract.constants.statements import OF_RESULT, Stated, Subject, case_words, subjects_before
 from mathrag.extract.constants.values import Value
 from mathrag.extract.definitions.outline import Outline, Section, flows_of, outline_of
 from mathrag.extract.definitions.prose import Prose, prose_of
@@ -40,6 +40,7 @@ _EQUALS = frozenset(("=", "is", "are", "equals", "≈", ":", "equal", "was"))
 # What stands between values of one symbol: 450 N for cotton and 1200 N for flax.
 _JOINTS = frozenset((",", ";", "and", "or", "but"))
 _DEFINED_BY = frozenset(("is", "are", "=", ":", "–", "—", "-", "the", "a", "an", "denotes", "being", ","))
+_FACTORS = word_class("constants.factor_words")
 _GENERAL = word_class("constants.governing") | _HEDGES
 _LASTING = word_class("constants.lasting") | _TAKEN
 # How far a document's plain statements are taken to hold: where it has no exercises all of them, else those of what
@@ -114,7 +115,7 @@ def _in_sentence(
         if _is_of_an_instance(tokens, one) or not _is_general(tokens, one, trust) or _goes_on(tokens, end):
             before = None
             continue
-        named = _named(tokens, one)
+        named = _factor(tokens, one) or _named(tokens, one)
         case, remark, behind = _case_behind(tokens, end, starts)
         if named is None and before is not None and (case or remark) and _is_joined(tokens, before[1], one.first):
             named = before[0]
@@ -123,6 +124,8 @@ def _in_sentence(
             continue
         if not case:
             case = _case_before(tokens, named.lead)
+        if named.subject == OF_RESULT and not case:
+            continue
         block = tokens[one.first].block
         made = Stated(named.subject, one.value, (case,) if case else (), block, prose.places[block], quote, section)
         found.append((made, remark))
@@ -148,10 +151,14 @@ def _is_general(tokens: Sequence[Token], one: StatedHere, trust: int) -> bool:
 
 
 def _goes_on(tokens: Sequence[Token], end: int) -> bool:
-    """Whether more of a calculation stands behind a number: 2 m a, 10 + 12."""
-    return end < len(tokens) and (
-        tokens[end].text in ("+", "×", "*", "^", "·", "⋅") or (tokens[end].kind == "word" and not tokens[end].is_spaced)
+    """Whether more of a calculation or another value stands behind a number: 2 m a, 10 + 12, 3 or 4."""
+    if end >= len(tokens):
+        return False
+    is_choice = (
+        tokens[end].lower in ("or", "to", "–", "-") and end + 1 < len(tokens) and tokens[end + 1].kind == "number"
     )
+    is_glued = tokens[end].kind == "word" and not tokens[end].is_spaced
+    return is_choice or is_glued or tokens[end].text in ("+", "×", "*", "^", "·", "⋅")
 
 
 def _with_remarks(found: Sequence[tuple[Stated, str]]) -> Iterator[Stated]:
@@ -201,6 +208,14 @@ def _named(tokens: Sequence[Token], one: StatedHere) -> _Named | None:
     return _of_words(tokens, place, seen)
 
 
+def _factor(tokens: Sequence[Token], one: StatedHere) -> _Named | None:
+    """What multiplies a result, where the words right before it say so: "times 0.9 for children"."""
+    before = " ".join(token.lower for token in tokens[max(0, one.first - 3) : one.first])
+    if one.symbol is None and any(before.endswith(words) for words in _FACTORS):
+        return _Named(OF_RESULT, one.first - 1)
+    return None
+
+
 def _opens_aside(tokens: Sequence[Token], place: int, one: StatedHere) -> bool:
     return any(token.text in ("(", ",") for token in tokens[place + 1 : one.first])
 
@@ -221,7 +236,7 @@ def _of_words(tokens: Sequence[Token], place: int, seen: frozenset[str]) -> _Nam
     while place >= 0 and last - place < _LONGEST_NAME and _is_name_word(tokens[place]):
         place -= 1
     name = clean([token.text for token in tokens[place + 1 : last + 1]])
-    if not name:
+    if not name or name in _EVERY_CASE:
         return None
     is_taken = _is_taken(tokens, place)
     back, links = _back(tokens, place, _ARTICLES | _BEING)

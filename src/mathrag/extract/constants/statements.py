@@ -29,6 +29,10 @@ class Subject:
     words: str = ""
 
 
+# The result of the formula beside it, which is multiplied by the value.
+OF_RESULT = Subject((), "*")
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """A value with what it is of, the names of the case that it holds for, and where it stands."""

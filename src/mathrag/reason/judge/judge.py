@@ -25,7 +25,7 @@ from mathrag.reason.judge.motion import backwards, is_against_motion
 from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
 from mathrag.reason.judge.spots import Spot, of_result
 from mathrag.reason.judge.variants import plain_first
-from mathrag.reason.question.stated_values import choices_in_words
+from mathrag.reason.question.stated_values import adjustments, choices_in_words
 from mathrag.retrieve.candidates import Finder
 from mathrag.types.answer import Missing, PlannedStep, Step
 from mathrag.types.finding import Finding
@@ -91,6 +91,7 @@ class Judge:
             yield from checks.LEFT_OVER.findings(spots)
         yield from checks.MISSING.findings(_missing(plan))
         yield from checks.CASE.findings(_cases_unnamed(plan))
+        yield from checks.FACTOR.findings(_factors_left_out(plan, view))
         yield from checks.IMPOSSIBLE_VALUE.findings(impossible_values(plan, ranking.scorer))
         yield from checks.NO_NUMBER.findings(_no_number(plan, trial))
         if trial.value is not None and not trial.against:
@@ -165,6 +166,15 @@ def _cases_unnamed(plan: Plan) -> Iterator[Spot]:
                 named = meaning_words(slot.meaning) or slot.symbol
                 reason = f"for {named} the document states {told}: say which case it is"
                 yield Spot(symbols=(slot.symbol,), reason=reason)
+
+
+def _factors_left_out(plan: Plan, view: QuestionView) -> Iterator[Spot]:
+    """What the documents multiply a result by in a case that the question names."""
+    for part in plan.steps():
+        for given in adjustments(view.question.givens, part.step.candidate.formula.id):
+            value, case = given.readings[0].value, " ".join(given.words)
+            reason = f"the document multiplies the result by {value:g} for {case}, which is not taken up"
+            yield Spot(symbols=(part.step.slot.symbol,), reason=reason)
 
 
 def _missing_sentence(missing: Sequence[Missing], label: str) -> str:

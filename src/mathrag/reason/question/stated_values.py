@@ -26,6 +26,9 @@ _EITHER = re.compile(r"\s*/\s*|\s+or\s+")
 _DENIALS = word_class("questions.case_denials")
 # A name that is as short as this is one only beside what it numbers: zone A, type II.
 _SHORT = 2
+# So many words apart two words are said of each other.
+_BESIDE = 2
+_VAGUE = frozenset(map(stem, word_class("constants.vague_cases")))
 _SAME = 1e-9
 _MOST_STATED, _MOST_SHOWN = 40, 6
 
@@ -53,6 +56,10 @@ def with_stated_values(question: Question, formulas: Iterable[Formula]) -> Quest
     for formula in formulas:
         for symbol in formula.symbols:
             pick = said.pick(symbol.stated, formula) if symbol.stated else None
+            if pick is not None and symbol.name == formula.target:
+                # What the result is multiplied by in a case stands in no place of the formula.
+                found[formula.id, pick.value] = _given(symbol, pick, ((formula.id, ""),))
+                continue
             if pick is None or any(each.is_known and _is_value(each, pick.value) for each in question.givens):
                 # As a property of a substance it is known already, and compared with what others know.
                 continue
@@ -152,7 +159,17 @@ class _Said:
         if not wanted or not all(word in self._stems for word in wanted):
             return None
         places = [place for word in wanted for place in self._stems[word]]
-        return None if any(self._is_denied(place) for place in places) else ()
+        if any(self._is_denied(place) for place in places):
+            return None
+        is_vague = wanted <= _VAGUE
+        return () if not is_vague or self._has_beside(places, frozenset(stems(case)) - wanted) else None
+
+    def _has_beside(self, places: Sequence[int], others: frozenset[str]) -> bool:
+        """Whether one of some words stands right beside one of these places: "high" says which case it is only of what
+        it is said."""
+        return any(
+            abs(place - other) <= _BESIDE for word in others for other in self._stems.get(word, ()) for place in places
+        )
 
     def _in_a_row(self, pieces: Sequence[str]) -> tuple[int, ...] | None:
         """Where a name with a number stands word by word: DN 80, class 2."""
@@ -239,7 +256,23 @@ def is_for(given: Given, formula: str, symbol: SymbolMeaning) -> bool:
     where it states values what everybody knows is not taken instead."""
     if given.only:
         return (formula, symbol.name) in given.only
+    if symbol.stated and _numbers_a_case(given, symbol.stated):
+        return False
     return not given.is_known or not symbol.stated or any(_is_value(given, one) for one in symbol.stated)
+
+
+def adjustments(givens: Iterable[Given], formula: str) -> tuple[Given, ...]:
+    """What documents say that the result of a formula is multiplied by in the cases that the question names."""
+    return tuple(given for given in givens if (formula, "") in given.only)
+
+
+def _numbers_a_case(given: Given, stated: Sequence[StatedValue]) -> bool:
+    """Whether a bare number stands beside the word that numbers the cases: class 7, of which nothing is stated."""
+    if given.readings[0].unit.text or given.symbol or given.implied:
+        return False
+    cases = [pieces_of(case).words for one in stated for case in one.cases]
+    titles = {stem(words[0]) for words in cases if len(words) == 2 and words[1].isdigit()}
+    return not titles.isdisjoint(map(stem, given.words[:_BESIDE]))
 
 
 def _is_value(given: Given, stated: StatedValue) -> bool:
