@@ -41,3 +41,4 @@ def test_of_cases_that_are_not_named_none_is_taken(library: Library, case: dict[
     outcome = library.ask(case["question"])
     assert isinstance(outcome, Refusal), outcome
     assert case["said"] in outcome.reason
+    assert {each.code for each in outcome.findings} >= set(case.get("found", ()))

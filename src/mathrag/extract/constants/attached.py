@@ -133,8 +133,9 @@ def _without_contradictions(values: Iterable[StatedValue]) -> tuple[StatedValue,
 
 
 def united(stated: Iterable[tuple[StatedValue, ...]]) -> tuple[StatedValue, ...]:
-    """What several places of one formula state for one of its symbols."""
-    return _without_contradictions(one for values in stated for one in values)
+    """What several places of one formula state for one of its symbols. Where they contradict each other, whoever asks
+    decides whom to trust."""
+    return tuple(dict.fromkeys(one for values in stated for one in values))[:_MOST_VALUES]
 
 
 def with_stated_units(

@@ -55,7 +55,8 @@ def rank_plans(
     cases = finder.resembling(question) if only is None else []
     pinned = None if only is None else [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))]
     found = pinned or finder.find(question, cases=cases)
-    question = with_stated_values(question, [one.formula for one in found])
+    untrusted = finder.counterparts.untrusted
+    question = with_stated_values(question, [one.formula for one in found], untrusted=untrusted)
     ranking = _rank(view_question(question), found, finder, chosen, cases)
     if any(given.series is not None for given in question.givens):
         spread = _rank(view_question(question, is_list_spread=True), found, finder, chosen, cases)

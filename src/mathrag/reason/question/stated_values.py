@@ -7,7 +7,7 @@ Each becomes a value of the question that can stand in its own place alone and g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -49,13 +49,15 @@ class _Pick:
     covers: tuple[int, ...] = ()
 
 
-def with_stated_values(question: Question, formulas: Iterable[Formula]) -> Question:
-    """A question with what the documents state for the symbols of these formulas, where it is clear which value."""
+def with_stated_values(question: Question, formulas: Iterable[Formula], *, untrusted: Collection[str] = ()) -> Question:
+    """A question with what the documents state for the symbols of these formulas, where it is clear which value.
+    Documents that are `untrusted` (ids) are not asked."""
     said = _Said(question)
     found: dict[tuple[object, ...], Given] = {}
     for formula in formulas:
         for symbol in formula.symbols:
-            pick = said.pick(symbol.stated, formula) if symbol.stated else None
+            trusted = [one for one in symbol.stated if one.span.document not in untrusted]
+            pick = said.pick(trusted, formula) if trusted else None
             if pick is not None and symbol.name == formula.target:
                 # What the result is multiplied by in a case stands in no place of the formula.
                 found[formula.id, pick.value] = _given(symbol, pick, ((formula.id, ""),))
@@ -67,8 +69,8 @@ def with_stated_values(question: Question, formulas: Iterable[Formula]) -> Quest
             known = found.get(key)
             places = ((formula.id, symbol.name), *(() if known is None else known.only))
             found[key] = _given(symbol, pick, places)
-    stated = tuple(found.values())[:_MOST_STATED]
-    return replace(question, givens=(*question.givens, *stated)) if stated else question
+    givens = (*question.givens, *tuple(found.values())[:_MOST_STATED])
+    return replace(question, givens=givens) if found else question
 
 
 def _given(symbol: SymbolMeaning, pick: _Pick, places: tuple[tuple[str, str], ...]) -> Given:
@@ -131,8 +133,8 @@ class _Said:
         if matched:
             values = {(one.value, one.unit) for one, _ in matched}
             return _Pick(*matched[0]) if len(values) == 1 else None
-        if len(general) == 1:
-            return _Pick(general[0])
+        if general:
+            return _Pick(general[0]) if len({(one.value, one.unit) for one in general}) == 1 else None
         if len(stated) == 1 and (self._is_about(cases[0], formula) or self._is_undisputed(cases[0])):
             return _Pick(cases[0])
         return None
