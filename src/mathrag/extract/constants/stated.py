@@ -23,7 +23,7 @@ from mathrag.language.noun_phrases import clean
 from mathrag.language.tokens import Token, closing_place, sentences
 from mathrag.language.unit_text import unit_run
 from mathrag.language.word_classes import word_class
-from mathrag.types.document import Content, Document, ListItem, Paragraph, Place, Table, plain_text
+from mathrag.types.document import Break, Content, Document, ListItem, Math, Paragraph, Place, Table, plain_text
 
 _INSTANCES = word_class("constants.instances")
 _OUTCOMES = word_class("constants.outcomes")
@@ -47,6 +47,7 @@ _LASTING = word_class("constants.lasting") | _TAKEN
 # stays as it is, and in a book only what explains a formula or says what is usual.
 _LEAST, _SOME, _ALL = 0, 1, 2
 _LONGEST_NOTES = 1_500
+_LONGEST_LOOKED_AT = 300
 _MOST_TOKENS, _MOST_BACK, _LONGEST_CASE, _LONGEST_NAME = 400, 12, 8, 6
 _NO_COMMA = re.compile(r"\\[,;:! ]|\{,\}")
 _SEVERAL = re.compile(r"=[^=]*\d[^=]*(?:,|\\[lc]?dots|…|\.\.\.)")
@@ -67,7 +68,7 @@ def _found_in(document: Document, outline: Outline, trust: int) -> Iterator[Stat
     lead: Sequence[Subject] = ()
     for index, block in enumerate(blocks):
         section = outline.section(index)
-        if index in flows:
+        if index in flows and any(_has_digit(content) for _, content, _ in flows[index]):
             yield from _in_prose(prose_of(flows[index]), section, trust)
         if isinstance(block, Paragraph):
             lead = subjects_before(block.content)
@@ -78,6 +79,14 @@ def _found_in(document: Document, outline: Outline, trust: int) -> Iterator[Stat
             lead = ()
         else:
             lead = ()
+
+
+def _has_digit(content: Content) -> bool:
+    return any(
+        any(map(str.isdigit, piece.source if isinstance(piece, Math) else piece.text))
+        for piece in content
+        if not isinstance(piece, Break)
+    )
 
 
 # Running text.
@@ -183,7 +192,7 @@ def _is_of_an_instance(tokens: Sequence[Token], one: StatedHere) -> bool:
     if any(token.lower in _INSTANCES for token in tokens[: one.first]):
         return True
     token = tokens[one.first]
-    return token.kind == "math" and _SEVERAL.search(_NO_COMMA.sub(" ", token.text)) is not None
+    return token.kind == "math" and _SEVERAL.search(_NO_COMMA.sub(" ", token.text[:_LONGEST_LOOKED_AT])) is not None
 
 
 def _named(tokens: Sequence[Token], one: StatedHere) -> _Named | None:

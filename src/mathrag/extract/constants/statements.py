@@ -12,7 +12,7 @@ from mathrag.extract.definitions.symbols import symbol_of_word
 from mathrag.language.noun_phrases import clean
 from mathrag.language.tokens import Token, joined, sentences
 from mathrag.language.word_classes import word_class
-from mathrag.types.document import Content, Place
+from mathrag.types.document import Content, Place, plain_text
 
 _LONGEST_CASE = 80
 _MOST_TOKENS = 4_000
@@ -59,6 +59,8 @@ def case_words(tokens: Sequence[Token]) -> str:
 
 def subjects_before(content: Content) -> tuple[Subject, ...]:
     """What a paragraph announces values of, where it ends with a colon: "Values of k_b:", "The coefficient C is:"."""
+    if not plain_text(content[-1:]).rstrip().endswith(":"):
+        return ()
     prose = prose_of([(0, content, Place())])
     tokens = [token for token in prose.tokens if token.kind != "break"][-_MOST_TOKENS:]
     if not tokens or not tokens[-1].text.endswith(":"):
