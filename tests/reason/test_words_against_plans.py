@@ -170,10 +170,12 @@ def test_no_number_by_notes_either(notes: Library, question: str, code: str) -> 
 
 
 def test_there_is_a_question_for_every_finding() -> None:
-    # Documents that disagree are in test_rivals.py, what binds the handbook alone in test_handbook.py; no best plan
-    # takes a value in another sense.
+    # Documents that disagree are in test_rivals.py, stated cases in test_values_of_documents.py, what binds
+    # the handbook alone in test_handbook.py; no best plan takes a value in another sense.
     of_handbook = {rule.code for rule, _ in OF_ONE_HAND}
-    shown = {code for _, code in (*SAID, *SAID_OF_NOTES)} | {"disagreement", "other_sense"} | of_handbook
+    shown = (
+        {code for _, code in (*SAID, *SAID_OF_NOTES)} | {"disagreement", "other_sense", "case", "factor"} | of_handbook
+    )
     assert {rule.code for rule in RULES} == shown
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from mathrag.extract.constants.attached import united as united_values
 from mathrag.extract.corrections import apply_corrections, corrections_for
 from mathrag.extract.relations import relate
 from mathrag.knowledge.spelling import normal_words
@@ -173,7 +174,7 @@ def _united_symbols(cluster: Sequence[Finding]) -> tuple[SymbolMeaning, ...]:
                 constant=best.constant or other.constant,
                 role="constant" if best.constant or other.constant else best.role,
             )
-        united.append(best)
+        united.append(replace(best, stated=united_values(other.stated for other, _ in known)))
     return tuple(united)
 
 

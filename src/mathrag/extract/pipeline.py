@@ -19,6 +19,8 @@ from mathrag.extract.candidates import Candidate, said_units
 from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
+from mathrag.extract.constants.attached import StatedValues, with_stated_units
+from mathrag.extract.constants.stated import find_stated
 from mathrag.extract.definitions import find_definitions, with_legends
 from mathrag.extract.definitions.formula_rows import without_explaining_rows
 from mathrag.extract.definitions.lookup import said_of
@@ -103,7 +105,9 @@ def extract(document: Document, *, document_id: str) -> Extraction:
         pairs = zip(whole, find_occurrences(document), strict=True)
         occurrences = (replace(masked, math=occurrence.math) for occurrence, masked in pairs)
         whole_document = without_guesses(whole_document)
+    stated = find_stated(document)
     definitions = find_definitions(whole_document, document_id=document_id)
+    definitions = with_stated_units(definitions, stated, document_id)
     constants = find_constants(document, document_id=document_id)
     reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     definitions = with_legends(whole_document, definitions, _symbols_at(reads), document_id=document_id)
@@ -120,10 +124,12 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     choices = _understand(candidates, context)
     findings: list[Finding] = []
     remaining = iter(zip(candidates, choices, strict=True))
+    values = StatedValues(stated, document_id)
     for index, read in enumerate(reads):
         for _ in read.equations:
             candidate, found = next(remaining)
-            findings.append(_finding(candidate, found, context, document_id, len(findings)))
+            finding = _finding(candidate, found, context, document_id, len(findings))
+            findings.append(values.given_to(finding, read.occurrence.block))
         if not read.equations and is_worth_keeping(read):
             findings.append(_declined(read, labels[index], document_id, len(findings)))
     findings = attach_instances(_with_stated_values(findings, constants), reads, document_id=document_id)

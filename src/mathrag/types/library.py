@@ -62,12 +62,25 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedValue:
+    """A value that a document states for a symbol of a formula. `cases` are the words of the cases that it holds for:
+    all of them must be the one that is spoken of; there are none where it holds anyway. `unit` is canonical text."""
+
+    value: Decimal
+    unit: str
+    span: Span
+    cases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SymbolMeaning:
     """What a symbol of a formula stands for.
 
     `unit` is canonical text, empty for a plain number, None where unknown. `kind` is the id of a quantity kind,
     `constant` that of a standard constant or of a constant of the library. `state` is the id of a role of its
-    subscript, such as `initial`. `letter` is how the document writes it, in LaTeX.
+    subscript, such as `initial`. `letter` is how the document writes it, in LaTeX. `stated` are the values that the
+    document states for it beside the formula, for whoever gives none; of the symbol that a formula is written for, what
+    the result is multiplied by in some cases.
     """
 
     name: str
@@ -81,6 +94,7 @@ class SymbolMeaning:
     origin: Origin = "unknown"
     letter: str = ""
     evidence: Span | None = None
+    stated: tuple[StatedValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from mathrag.types.library import Span
 from mathrag.types.quantity import Quantity, Unit
 
 Intent: TypeAlias = Literal["compute", "constant", "explain", "chat", "ambiguous"]
@@ -29,7 +30,9 @@ class Given:
     `is_pinned` marks a value that the user set apart from the question. `covers` holds the beginnings of the values
     that this one is the difference of ("from 15 °C to 95 °C"). `is_slowing` marks the size of an acceleration by which
     something slows down. `kinds`, where there are any, are the only kinds of quantity it can be: a property of a
-    substance that the library knows. `label` is what stands alone before it in its clause, as typed ("HR 75").
+    substance that the library knows. `label` is what stands alone before it in its clause, as typed ("HR 75"). `only`,
+    where there are any, are the places in which it can stand, by formula and symbol: what a document states for them,
+    at `span`.
     """
 
     text: str
@@ -55,10 +58,17 @@ class Given:
     is_slowing: bool = False
     kinds: tuple[str, ...] = ()
     label: str = ""
+    only: tuple[tuple[str, str], ...] = ()
+    span: Span | None = None
 
     def __post_init__(self) -> None:
         if not self.readings:
             raise ValueError("a given value has at least one reading")
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a library knows it, and the question states it nowhere."""
+        return self.implied and bool(self.kinds or self.only)
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:

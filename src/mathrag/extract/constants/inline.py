@@ -44,7 +44,7 @@ _LONGEST = 4_000
 _CONSTANT = re.compile(
     r"\bconstants?\b|acceleration due to gravity|\bspeed of (?:light|sound)\b|avogadro", re.IGNORECASE
 )
-_EXERCISE = re.compile(
+EXERCISE = re.compile(
     rf"\b(?:{any_of('constants.exercise_starts')}|{any_of('constants.solutions')}|"
     rf"a (?:{any_of('constants.actors')}))\b",
     re.IGNORECASE,
@@ -59,7 +59,7 @@ _DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
-class _Stated:
+class StatedHere:
     """A value with the tokens it spans and the symbol it is said to be, where one is named."""
 
     value: Value
@@ -110,12 +110,12 @@ def _has_digit(text: str) -> bool:
 def _in_sentence(
     prose: Prose, first: int, tokens: Sequence[Token], *, section: Section, is_listed: bool, label: str
 ) -> Iterator[FoundConstant]:
-    stated = list(_stated_in(prose, first, tokens))
+    stated = list(values_in_sentence(prose, first, tokens))
     if not stated:
         return
     sentence = Prose(tuple(tokens), prose.texts, prose.places)
     said: Mapping[str, Found] = {}
-    is_exercise = section.is_exercise or _EXERCISE.search(prose.quote(first, first + len(tokens) - 1)) is not None
+    is_exercise = section.is_exercise or EXERCISE.search(prose.quote(first, first + len(tokens) - 1)) is not None
     for one in stated:
         name = ""
         if one.symbol is None:
@@ -138,7 +138,7 @@ def _in_sentence(
         yield FoundConstant(one.symbol, name, one.value, block, prose.places[block], quote)
 
 
-def _is_given(tokens: Sequence[Token], one: _Stated) -> bool:
+def _is_given(tokens: Sequence[Token], one: StatedHere) -> bool:
     """Whether a text gives a symbol its value for what it says: "with c_w = 4100 J/(kg K)", "take g = 9.7 m/s^2"."""
     if one.symbol is None or one.value.unit is None or one.value.unit.dimension.is_dimensionless:
         return False
@@ -148,7 +148,7 @@ def _is_given(tokens: Sequence[Token], one: _Stated) -> bool:
     return place >= 0 and tokens[place].lower in _GIVING
 
 
-def _is_constant(one: _Stated, name: str, *, is_listed: bool, is_exercise: bool) -> bool:
+def _is_constant(one: StatedHere, name: str, *, is_listed: bool, is_exercise: bool) -> bool:
     standard = standard_of(one.value, name=one.symbol.name if one.symbol else "", words=name)
     if standard is not None:
         # A named constant of that size; or a symbol with a unit and enough digits to tell it from a made-up number.
@@ -162,7 +162,7 @@ def _is_constant(one: _Stated, name: str, *, is_listed: bool, is_exercise: bool)
     return bool(name) and _CONSTANT.search(name) is not None and one.symbol is not None and not is_exercise
 
 
-def _name_of(tokens: Sequence[Token], one: _Stated, said: Mapping[str, Found], *, is_listed: bool) -> str:
+def _name_of(tokens: Sequence[Token], one: StatedHere, said: Mapping[str, Found], *, is_listed: bool) -> str:
     if one.symbol is not None and one.symbol.name in said:
         words = said[one.symbol.name].description
         if one.value.unit is None or may_have_unit(words, one.value.unit.text):
@@ -172,7 +172,7 @@ def _name_of(tokens: Sequence[Token], one: _Stated, said: Mapping[str, Found], *
     return _words_before(tokens, one, is_listed=is_listed)
 
 
-def _label_of(tokens: Sequence[Token], one: _Stated) -> str:
+def _label_of(tokens: Sequence[Token], one: StatedHere) -> str:
     """`Speed of sound in air: 343 m/s`, `Avogadro's number, N_A = 6.02 × 10²³`: the words that open a line."""
     words: list[str] = []
     for token in tokens[: one.first]:
@@ -182,7 +182,7 @@ def _label_of(tokens: Sequence[Token], one: _Stated) -> str:
     return clean(words) if words and len(words) <= 8 else ""
 
 
-def _words_before(tokens: Sequence[Token], one: _Stated, *, is_listed: bool) -> str:
+def _words_before(tokens: Sequence[Token], one: StatedHere, *, is_listed: bool) -> str:
     """The name of a constant among the words before a value, link words aside."""
     start = one.first
     place = start - 1
@@ -203,13 +203,13 @@ def _words_before(tokens: Sequence[Token], one: _Stated, *, is_listed: bool) -> 
     return clean(words) if place < 0 and (names_quantity(clean(words)) or len(words) <= 5) else ""
 
 
-def _is_its_symbol(token: Token, one: _Stated) -> bool:
+def _is_its_symbol(token: Token, one: StatedHere) -> bool:
     if token.kind == "math":
         return bool(token.symbols)
     return (one.symbol is not None and token.text == one.symbol.letter) or symbol_of_word(token.text) is not None
 
 
-def _stated_in(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[_Stated]:
+def values_in_sentence(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[StatedHere]:
     """Every value of a sentence, in formulas and in words."""
     for place, token in enumerate(tokens):
         if token.kind == "math" and token.math is not None and _has_digit(token.text):
@@ -217,7 +217,7 @@ def _stated_in(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[_S
     yield from _stated_in_text(prose, first, tokens)
 
 
-def _stated_in_math(tokens: Sequence[Token], place: int) -> Iterator[_Stated]:
+def _stated_in_math(tokens: Sequence[Token], place: int) -> Iterator[StatedHere]:
     math = tokens[place].math
     if math is None:
         return
@@ -225,13 +225,13 @@ def _stated_in_math(tokens: Sequence[Token], place: int) -> Iterator[_Stated]:
     if not VALUE.search(visible):
         lone = value_of_math(math) if LONE_VALUE.match(visible) else None
         if lone is not None:
-            yield _Stated(_with_unit_after(tokens, place, lone), place, place, _symbol_before(tokens, place))
+            yield StatedHere(_with_unit_after(tokens, place, lone), place, place, _symbol_before(tokens, place))
         return
     target = target_of(math) if math.notation == "latex" else None
     for assignment in assignments_in(math):
         letter = target.letter if target is not None and target.name == assignment.name else ""
         value = _with_unit_after(tokens, place, assignment.value)
-        yield _Stated(value, place, place, SymbolSeen(assignment.name, letter))
+        yield StatedHere(value, place, place, SymbolSeen(assignment.name, letter))
 
 
 def _with_unit_after(tokens: Sequence[Token], place: int, value: Value) -> Value:
@@ -267,7 +267,7 @@ def _symbol_before(tokens: Sequence[Token], place: int) -> SymbolSeen | None:
     return plain_symbol(token) if token.is_italic or tokens[index + 1].text in ("=", "≈") else None
 
 
-def _stated_in_text(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[_Stated]:
+def _stated_in_text(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterator[StatedHere]:
     """Numbers in the words of a sentence, block by block; formulas are blanked out."""
     for block in dict.fromkeys(token.block for token in tokens):
         own = [(place, token) for place, token in enumerate(tokens) if token.block == block]
@@ -294,7 +294,7 @@ def _stated_in_text(prose: Prose, first: int, tokens: Sequence[Token]) -> Iterat
 
 def _stated(
     mention: Mention, plain: str, own: Sequence[tuple[int, Token]], start: int, tokens: Sequence[Token]
-) -> _Stated | None:
+) -> StatedHere | None:
     if mention.kind not in ("quantity", "number"):
         return None
     place = next((place for place, token in own if token.end > start + mention.start), None)
@@ -305,7 +305,7 @@ def _stated(
     symbol = symbol_of_word(mention.symbol) if mention.symbol else None
     if symbol is None:
         symbol = _symbol_before(tokens, place)
-    return _Stated(value, place, last, symbol)
+    return StatedHere(value, place, last, symbol)
 
 
 def _bare(mention: Mention) -> Value | None:

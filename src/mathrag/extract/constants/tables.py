@@ -191,7 +191,7 @@ def _data_column(
     header: Sequence[Cell], index: int, rows: Sequence[Sequence[Cell]], caption: str
 ) -> _DataColumn | None:
     # The header first: it is read faster than all the values under it.
-    title = _header_parts(header[index].content)
+    title = header_parts(header[index].content)
     if title is None:
         return None
     words, symbol, unit_text = title
@@ -249,7 +249,7 @@ def _described(symbol: SymbolSeen | None) -> str:
     return kinds[0].name if kinds else ""
 
 
-def _header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None] | None:
+def header_parts(content: Content) -> tuple[str, SymbolSeen | None, str | None] | None:
     """The words, the symbol and the unit of a column's header: `Density, ρ (kg/m³)`."""
     tokens = [token for token in prose_of([(0, content, Place())]).tokens if token.kind != "break"]
     if not tokens:

@@ -73,12 +73,24 @@ def computed_answer(
             replace(citation, origin="handbook") if formula.id in built_in else citation
             for formula in used
             for citation in citations_of(formula, bench)[:1]
-        ),
+        )
+        + _stated_at(steps, bench),
         assumptions=(*_translation(state), *state.notes, *_assumptions(steps, choice)),
         warnings=tuple(dict.fromkeys(warnings)),
         disagreeing=() if verdict.rival is None else ((verdict.rival.formula.id, verdict.rival.result),),
         origin="handbook" if any(formula.id in built_in for formula in used) else "documents",
     )
+
+
+def _stated_at(steps: Sequence[Step], bench: Workbench) -> tuple[Citation, ...]:
+    """The places where documents state the values that were taken from them."""
+    spans = dict.fromkeys(
+        (bound.provenance.span, bound.symbol)
+        for step in steps
+        for bound in step.bindings
+        if bound.provenance.origin == "assumed" and bound.provenance.span is not None
+    )
+    return tuple(_citation(span, bench, label=symbol) for span, symbol in spans if span is not None)
 
 
 def used_formulas(steps: Sequence[Step]) -> tuple[Formula, ...]:

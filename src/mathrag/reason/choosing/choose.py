@@ -18,6 +18,7 @@ from mathrag.reason.choosing.slots import Candidate, candidates_of, opened_candi
 from mathrag.reason.choosing.systems import SystemSearch
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds, weights
+from mathrag.reason.question.stated_values import with_stated_values
 from mathrag.retrieve.candidates import Finder, FoundFormula
 from mathrag.retrieve.case_search import CaseHit
 from mathrag.retrieve.signature import Signature
@@ -54,6 +55,8 @@ def rank_plans(
     cases = finder.resembling(question) if only is None else []
     pinned = None if only is None else [FoundFormula(only, 1.0, 1.0, 1, ("pinned",))]
     found = pinned or finder.find(question, cases=cases)
+    untrusted = finder.counterparts.untrusted
+    question = with_stated_values(question, [one.formula for one in found], untrusted=untrusted)
     ranking = _rank(view_question(question), found, finder, chosen, cases)
     if any(given.series is not None for given in question.givens):
         spread = _rank(view_question(question, is_list_spread=True), found, finder, chosen, cases)

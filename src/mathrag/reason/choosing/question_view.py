@@ -82,7 +82,7 @@ def prepare_values(givens: Sequence[Given], text: str = "") -> tuple[PreparedVal
         dimensions = tuple(str(quantity.dimension) for quantity in given.readings)
         # What a library knows of a substance has no place in the order of what is stated.
         place = order.get(dimensions[0], -1) + 1
-        if not (given.implied and given.kinds):
+        if not given.is_known:
             order[dimensions[0]] = place
         value = _prepared_value(index, given, dimensions, place, _followed_by(given, text))
         if sum(other.readings[0].dimension == given.readings[0].dimension for other in shared) > 1:
@@ -264,7 +264,7 @@ class ValuesInText:
         found: dict[str, list[int]] = {}
         for one in self.values:
             # What a library knows of a substance is stated nowhere, so that it stands beside nothing.
-            if not (one.given.implied and (one.roles or one.given.covers or one.given.kinds)):
+            if not (one.given.is_known or (one.given.implied and (one.roles or one.given.covers))):
                 dimensions = set(one.dimensions)
                 if not one.given.readings[0].value:
                     dimensions |= one.named_dimensions

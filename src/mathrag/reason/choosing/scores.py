@@ -39,6 +39,7 @@ from mathrag.reason.choosing.value_evidence import (
     symbol_evidence,
 )
 from mathrag.reason.choosing.weights import amounts, thresholds, total_worth
+from mathrag.reason.question.stated_values import is_for
 from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.quantity import Quantity
 
@@ -168,6 +169,10 @@ class Scorer:
         self._plainly_unused = [each for each in view.usable if view.values[each].given.start not in covered]
         self._is_bounded = all(table[name] <= 0 for name in _ONLY_AGAINST)
         self._of_dimension: dict[str | None, tuple[PreparedValue, ...]] = {None: view.values}
+        # Numbers that name the case of a stated value are no values of its formula: zone 2, class 3.
+        self._naming = frozenset(
+            (formula, start) for one in view.values for formula, _ in one.given.only for start in one.given.covers
+        )
         self._assigned = [
             one for one in view.values if one.given.label or (one.parts is not None and not one.is_symbol_shared)
         ]
@@ -232,7 +237,8 @@ class Scorer:
                 evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
                 if _is_only_a_count(one, slot, evidence):
                     continue
-                evidence["filled"] = 0.0 if one.given.implied and not one.roles else 1.0
+                is_free = one.given.implied and not one.roles and not one.given.only
+                evidence["filled"] = 0.0 if is_free else 1.0
                 mine = own.get(one.index)
                 if mine is None:
                     evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
@@ -254,7 +260,9 @@ class Scorer:
     def _is_barred(self, candidate: Candidate, place: int, one: PreparedValue) -> bool:
         """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
         return (
-            self.sides.is_barred(candidate, place, one.index)
+            not is_for(one.given, candidate.formula.id, candidate.slots[place].meaning)
+            or (not one.given.implied and (candidate.formula.id, one.given.start) in self._naming)
+            or self.sides.is_barred(candidate, place, one.index)
             or self.ions.is_barred(one, candidate.slots[place])
             or self.ions.is_of_other_species(one, candidate, place)
             or is_called_otherwise(one, candidate.slots[place])

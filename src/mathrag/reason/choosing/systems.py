@@ -230,11 +230,12 @@ def leans_on_knowledge(plan: Plan, view: QuestionView) -> bool:
     """Whether a plan takes what nobody stated, such as a property of a substance, though a value that was stated stays
     unused or further formulas come between: then it is rather the plan that is wrong than the question short."""
     taken = plan.taken()
-    is_known = any(view.values[value].given.implied and view.values[value].given.kinds for value in taken)
-    if not is_known:
+    known = [view.values[value].given for value in taken if view.values[value].given.is_known]
+    if not known:
         return False
     left = view.left_over(view.usable, taken)
-    return plan.hops > 0 or any(not view.values[value].given.implied for value in left)
+    is_of_things = any(given.kinds for given in known)
+    return (plan.hops > 0 and is_of_things) or any(not view.values[value].given.implied for value in left)
 
 
 # The plan: the unknown gets a value, any.

@@ -22,6 +22,7 @@ from mathrag.types.symbol_names import SymbolParts
 _NEAR_CONSTANT = thresholds("constant")["near"]
 _NAMED_ZERO = thresholds("zero")["named"]
 _NAMED_OPEN = thresholds("reading")["named_open"]
+_STATED = amounts("stated")["by_document"]
 # In longer symbols the letter O is no zero.
 _LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
@@ -39,7 +40,7 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
     there. A bare zero fits anywhere; cycles a second are no radians a second."""
     given = seen.given
     is_difference = slot.parts.prefix == "Delta" or (slot.kind is not None and slot.kind.is_difference)
-    if given.covers and not given.kinds:
+    if given.covers and not (given.kinds or given.only):
         # Where the formula has both ends, they are stated, and with them the sign.
         fits = is_difference and slot.meaning.origin != "inferred" and seen.dimensions[0] == slot.dimension
         return (0, given.readings[0]) if fits else None
@@ -103,6 +104,9 @@ def _is_any_zero(seen: PreparedValue, quantity: Quantity, slot: Slot) -> bool:
 
 def pair_evidence(seen: PreparedValue, slot: Slot, *, rank: int, quantity: Quantity) -> dict[str, float]:
     """Named evidence that this value stands in this slot; of what there is none may be left out."""
+    if seen.given.only:
+        # The formula's own document says that it is this.
+        return {"symbol": 0.0, "phrase": _STATED, "state": 0.0, "order": 0.0}
     if seen.given.implied and not seen.roles:
         # That something rests is only worth knowing where a value would be missing.
         return {"symbol": 0.0, "phrase": 0.0, "state": 0.0, "order": 0.0}

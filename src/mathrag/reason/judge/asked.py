@@ -50,7 +50,7 @@ def unstated_knowledge(plan: Plan, view: QuestionView) -> Iterator[Spot]:
     """The plan takes what nobody stated, though a stated value stays unused or further formulas come between."""
     if leans_on_knowledge(plan, view):
         taken = (view.values[value] for value in sorted(plan.taken()))
-        yield of_value(*(one for one in taken if one.given.implied and one.given.kinds))
+        yield of_value(*(one for one in taken if one.given.is_known))
 
 
 def is_grounded(plan: Plan, view: QuestionView) -> bool:

@@ -95,6 +95,8 @@ class Rule:
 DIRECTION = Rule("direction", "", "contradiction", weight="hard")
 LEFT_OVER = Rule("left_over", "", "contradiction")
 MISSING = Rule("missing", "", "missing", weight="hard")
+CASE = Rule("case", "", "missing", weight="hard")
+FACTOR = Rule("factor", "", weight="hard")
 IMPOSSIBLE_VALUE = Rule("impossible_value", "", "impossible", weight="hard")
 NO_NUMBER = Rule("no_number", "", "impossible", weight="hard")
 LIMIT = Rule("limit", "", "impossible", weight="hard")
@@ -274,6 +276,8 @@ RULES = (
     DIRECTION,
     LEFT_OVER,
     MISSING,
+    CASE,
+    FACTOR,
     IMPOSSIBLE_VALUE,
     NO_NUMBER,
     LIMIT,

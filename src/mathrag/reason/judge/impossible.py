@@ -6,7 +6,7 @@ What nature or mathematics forbids is an answer of its own. It must never make r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing import StepFailure
 from mathrag.reason.computing.validity import validity_warnings
 from mathrag.reason.computing.worked_lines import plain_quantity
+from mathrag.reason.judge.bounds import as_share, bound_of, is_signed
 from mathrag.reason.judge.denied_conditions import leaves_air_aside
 from mathrag.reason.judge.spots import Spot, of_value
 from mathrag.reason.question.values import below_absolute_zero
@@ -69,10 +70,14 @@ def trial_of(plan: Plan, steps: tuple[Step, ...] | StepFailure, view: QuestionVi
         return Trial(None, _in_words(plan, steps), steps.code in _OF_NATURE)
     value = steps[-1].result
     is_airless = leaves_air_aside(view.wording)
-    odd = (_oddity(part, step, is_airless=is_airless) for part, step in zip(plan.steps(), steps, strict=True))
+    asked = frozenset(word for one in view.asked[:1] for word in one.stems)
+    parts = zip(plan.steps(), steps, strict=True)
+    odd = (_oddity(part, step, asked if part is plan else (), is_airless=is_airless) for part, step in parts)
     against = next((said for said in odd if said), "")
     is_of_values = bool(against) and any(_are_unfit(step) for step in steps)
-    return Trial(value, against or _never_negative(view.asked[:1], value), is_of_nature=True, is_of_values=is_of_values)
+    if not is_signed(plan.step.slot, plan.step.candidate):
+        against = against or _never_negative(view.asked[:1], value)
+    return Trial(value, against, is_of_nature=True, is_of_values=is_of_values)
 
 
 def _in_words(plan: Plan, failure: StepFailure) -> str:
@@ -80,15 +85,21 @@ def _in_words(plan: Plan, failure: StepFailure) -> str:
     return f"there is no {name} for these values: {failure.message}" if name else failure.message
 
 
-def _oddity(part: Plan, step: Step, *, is_airless: bool) -> str:
-    """Why the result of a step cannot be: nothing of its kind has that value, or its formula does not hold there."""
+def _oddity(part: Plan, step: Step, asked: Collection[str], *, is_airless: bool) -> str:
+    """Why the result of a step cannot be: nothing of its kind or name has that value, or its formula does not hold
+    there. `asked` are the stems of what is asked for, where that is this result."""
     kind, value = part.step.slot.kind, step.result.si_value
     if kind is not None and kind.dimension == step.result.dimension:
         is_broken = kind.id.endswith("quantum_number") and abs(value - round(value)) > _LIMITS["whole"]
         if is_broken:
             return f"the {kind.name} comes out as {_shown(step.result)}, but it is a whole number"
-        if _is_beyond(kind, value):
-            return f"the {kind.name} comes out as {_shown(step.result)}, but {_limit(kind, value)}"
+        if _is_faster_than_light(kind, value):
+            return f"the {kind.name} comes out as {_shown(step.result)}, but nothing is faster than light"
+    bound = bound_of(part.step.slot, part.step.candidate, asked)
+    if bound is not None and (kind is None or kind.dimension == step.result.dimension):
+        why = bound.broken_by(as_share(step.result, part.step.candidate) if bound.most else value)
+        if why:
+            return f"the {bound.name} comes out as {_shown(step.result)}, but {why}"
     values = {bound.symbol: bound.quantity for bound in step.bindings if bound.quantity is not None}
     everything = {**values, step.target: step.result}
     broken = validity_warnings(step.formula, step.equation, everything, is_airless=is_airless)
@@ -101,22 +112,8 @@ def _are_unfit(step: Step) -> bool:
     return bool(validity_warnings(step.formula, step.equation, values))
 
 
-def _is_beyond(kind: QuantityKind, value: float) -> bool:
-    """Whether nothing of the kind has the value: negative where it never is, a share above one. What is only larger
-    than people have met is no impossibility."""
-    if (value < 0 and kind.sign != "any") or _is_faster_than_light(kind, value):
-        return True
-    return kind.dimension.is_dimensionless and kind.maximum == 1.0 and value > 1.0 + _ROUNDING
-
-
 def _is_faster_than_light(kind: QuantityKind, value: float) -> bool:
     return kind.unit == SPEED and abs(value) > SPEED_OF_LIGHT * _ROUNDED_LIGHT
-
-
-def _limit(kind: QuantityKind, value: float) -> str:
-    if _is_faster_than_light(kind, value):
-        return "nothing is faster than light"
-    return f"no {kind.name} is negative" if value < 0 else f"no {kind.name} is above 1"
 
 
 def _shown(value: Quantity) -> str:

@@ -13,6 +13,7 @@ from mathrag.language.stems import stems
 from mathrag.reason.choosing.choose import Ranking
 from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, planned_steps, untold_exchanges
 from mathrag.reason.choosing.question_view import QuestionView
+from mathrag.reason.choosing.slots import meaning_words
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.judge import checks
 from mathrag.reason.judge.directions import contradicted_directions
@@ -24,6 +25,7 @@ from mathrag.reason.judge.motion import backwards, is_against_motion
 from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
 from mathrag.reason.judge.spots import Spot, of_result
 from mathrag.reason.judge.variants import plain_first
+from mathrag.reason.question.stated_values import adjustments, choices_in_words
 from mathrag.retrieve.candidates import Finder
 from mathrag.types.answer import Missing, PlannedStep, Step
 from mathrag.types.finding import Finding
@@ -88,6 +90,8 @@ class Judge:
             spots = contradictions_of_left_over(plan, trial.value, ranking, self.constants)
             yield from checks.LEFT_OVER.findings(spots)
         yield from checks.MISSING.findings(_missing(plan))
+        yield from checks.CASE.findings(_cases_unnamed(plan))
+        yield from checks.FACTOR.findings(_factors_left_out(plan, view))
         yield from checks.IMPOSSIBLE_VALUE.findings(impossible_values(plan, ranking.scorer))
         yield from checks.NO_NUMBER.findings(_no_number(plan, trial))
         if trial.value is not None and not trial.against:
@@ -148,7 +152,29 @@ def _missing(plan: Plan) -> Iterator[Spot]:
     missing = missing_values(plan)
     if missing:
         reason = _missing_sentence(missing, plan.step.candidate.formula.label)
+        reason += "".join(f"; {spot.reason}" for spot in _cases_unnamed(plan))
         yield Spot(symbols=tuple(each.symbol for each in missing), reason=reason)
+
+
+def _cases_unnamed(plan: Plan) -> Iterator[Spot]:
+    """What is missing and stated for several cases, of which the question names none."""
+    for part in plan.steps():
+        for place in part.step.missing:
+            slot = part.step.candidate.slots[place]
+            told = choices_in_words(slot.meaning.stated)
+            if told:
+                named = meaning_words(slot.meaning) or slot.symbol
+                reason = f"for {named} the document states {told}: say which case it is"
+                yield Spot(symbols=(slot.symbol,), reason=reason)
+
+
+def _factors_left_out(plan: Plan, view: QuestionView) -> Iterator[Spot]:
+    """What the documents multiply a result by in a case that the question names."""
+    for part in plan.steps():
+        for given in adjustments(view.question.givens, part.step.candidate.formula.id):
+            value, case = given.readings[0].value, " ".join(given.words)
+            reason = f"the document multiplies the result by {value:g} for {case}, which is not taken up"
+            yield Spot(symbols=(part.step.slot.symbol,), reason=reason)
 
 
 def _missing_sentence(missing: Sequence[Missing], label: str) -> str:

@@ -9,6 +9,7 @@ from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.regimes import contradicts_motion, is_too_steady
 from mathrag.reason.choosing.scores import Scorer
+from mathrag.reason.judge.bounds import is_signed
 from mathrag.reason.judge.spots import Spot, of_result
 from mathrag.types.quantity import Quantity
 
@@ -26,7 +27,7 @@ def backwards(plan: Plan, value: Quantity | None, view: QuestionView) -> Iterato
     """A quantity that is never negative comes out so: the values stand in each other's places. What is asked for by a
     name of its own says better than the slot whether it can be: an image distance can, a distance cannot."""
     kind = plan.step.slot.kind
-    if value is None or kind is None or value.si_value >= 0:
+    if value is None or kind is None or value.si_value >= 0 or is_signed(plan.step.slot, plan.step.candidate):
         return
     asked = [one for one in view.asked[:1] if one.is_named]
     named = [each for one in asked for each in one.kinds[:1] if each.dimension == kind.dimension]

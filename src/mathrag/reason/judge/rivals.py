@@ -86,7 +86,11 @@ class DoubtFinder:
         computed = compute_steps(planned, is_shown=False)
         if isinstance(computed, StepFailure):
             return NO_DOUBTS
-        rivals = [rival for step in computed for rival in (*self._rivals(step), *self._usual_values(step))]
+        rivals = [
+            rival
+            for step in computed
+            for rival in (*self._rivals(_with_what_is_stated(step)), *self._usual_values(step))
+        ]
         rivals.sort(key=lambda each: not each.is_equal)
         return Doubts(tuple(rivals), self._untrusted(computed))
 
@@ -200,6 +204,20 @@ class DoubtFinder:
             if documents and all(map(self.counterparts.is_untrusted, documents)):
                 found.update(dict.fromkeys(map(self.name_document, documents)))
         return tuple(found)
+
+
+def _with_what_is_stated(step: Step) -> Step:
+    """The step with the symbols whose value its document states as the constants that they are there: a formula with a
+    factor of its own is for the same thing as one without."""
+    stated = {
+        bound.symbol
+        for bound in step.bindings
+        if bound.provenance.origin == "assumed" and bound.provenance.span is not None
+    }
+    if not stated:
+        return step
+    symbols = tuple(replace(each, role="constant") if each.name in stated else each for each in step.formula.symbols)
+    return replace(step, formula=replace(step.formula, symbols=symbols))
 
 
 def _renamings(ours: Sequence[SymbolMeaning], theirs: Sequence[SymbolMeaning]) -> Iterator[dict[str, str]]:

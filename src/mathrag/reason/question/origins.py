@@ -16,7 +16,7 @@ def origin_of(given: Given) -> Provenance:
     """The origin of a value of the question."""
     place = (given.start, given.end) if given.start < given.end and not given.is_pinned else None
     if given.assumption:
-        return Provenance("assumed", given.assumption, place=place)
+        return Provenance("assumed", given.assumption, span=given.span, place=place)
     if given.is_pinned:
         return Provenance("pinned", given.text)
     return Provenance("implied" if given.implied else "question", given.text, place=place)
