@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from mathrag.errors import AmbiguousUnitError, UnitError
-from mathrag.knowledge.units import read_unit, unit_readings
+from mathrag.knowledge.units import counted_readings, read_unit, unit_readings
+from mathrag.language.counted_things import is_counted_thing
 from mathrag.language.quantity_names import kind_groups
 from mathrag.language.tokens import OPENING, Token, closing_place, joined
 from mathrag.language.word_classes import any_of, word_class
@@ -110,7 +111,16 @@ def is_plain_unit(text: str) -> bool:
 _ALLOWED_AFTER_IN = word_class("numbers.units_after_in")
 
 
+# "mg N/L", "kg CO2 per kWh": of what so much is.
+_SUBSTANCE = re.compile(
+    r"\b([mkuµn]?g|[mkuµn]?mol|t|lb) (?:of )?(?:[A-Z][a-z]?[0-9₀-₉]{0,2}){1,5}(?=\s?/|\s+per\b)"
+)
+# A clearance is told for a usual body.
+_USUAL_BODY = re.compile(r"\s?(?:/|\bper)\s?1\.73\s?m(?:2|²|\^2)")
+
+
 def _stripped(text: str) -> str:
+    text = _USUAL_BODY.sub("", _SUBSTANCE.sub(r"\1", text))
     text = _LATEX_BREAK.sub("\n", text).replace("\u200b", "").strip().strip("$").strip()
     for _ in range(3):
         text = text.strip(" \t\n.,;:")
@@ -156,7 +166,25 @@ def _readings(text: str) -> tuple[Unit, ...]:
     try:
         return unit_readings(text, rare=False)
     except (UnitError, RecursionError):
+        return _counted(text)
+
+
+# A quotient or a hyphen says that something is counted within a unit: "threads/cm", "machine-hour".
+_QUOTIENT = re.compile(r"/|\bper\b")
+_HYPHENED = re.compile(r"[A-Za-z]-[a-z]")
+# What whole things are counted in: machine-hours, vehicle-kilometres. A cross-bar is no pressure.
+_SPENT = (Dimension.of({"time": 1}), Dimension.of({"length": 1}))
+
+
+def _counted(text: str) -> tuple[Unit, ...]:
+    is_quotient = _QUOTIENT.search(text) is not None
+    if not (is_quotient or _HYPHENED.search(text)):
         return ()
+    try:
+        units = counted_readings(text, is_counted_thing)
+    except (UnitError, RecursionError):
+        return ()
+    return units if is_quotient or all(unit.dimension in _SPENT for unit in units) else ()
 
 
 def _read(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> Unit | None:
@@ -167,7 +195,8 @@ def _read(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> 
     except AmbiguousUnitError:
         return None
     except (UnitError, RecursionError):
-        return None
+        counted = _counted(text)
+        return counted[0] if len(counted) == 1 else None
     return read_unit(text, prefer=(unit.dimension,), difference=True) if is_difference else unit
 
 

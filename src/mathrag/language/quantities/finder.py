@@ -63,6 +63,8 @@ _THOUSANDS = re.compile(r"[0-9]k$", re.IGNORECASE)
 _MILLIONS = re.compile(r"[0-9]M$")
 
 
+# What a clearance is told for: the 1.73 m2 of `90 mL/min/1.73 m2` are no value.
+_USUAL_BODY = re.compile(r"\s?(?:/|per)\s?1\.73\s?m(?:2|²|\^2)")
 _PER_ONE = re.compile(r"\s(?:an?)\s(?=[A-Za-z]{2})")
 # "A second later", "a foot long": no rate, and neither is "a second ball".
 _NO_RATE = re.compile(rf"-?\w|\s(?:{any_of('numbers.no_rates')})\b")
@@ -438,6 +440,8 @@ class _Finder:
             number, unit = whole
         elif unit is not None:
             unit = self.per_one(unit)
+        if unit is not None and (body := _USUAL_BODY.match(self.text, unit.end)) is not None:
+            unit = replace(unit, end=body.end())
         usual = unit.usual if unit else ()
         if (needs_unit and not usual) or self.is_isotope(number, unit):
             return None

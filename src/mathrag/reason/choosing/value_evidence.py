@@ -24,7 +24,7 @@ _NAMED_ZERO = thresholds("zero")["named"]
 # In longer symbols the letter O is no zero.
 _LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
-_NO_ANGLES = frozenset(("percent", "%", "dB", "ppm", "ppb"))
+_NO_ANGLES = frozenset(("percent", "%", "dB", "dBm", "dBW", "ppm", "ppb"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
 _PLAIN = str(DIMENSIONLESS)
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
