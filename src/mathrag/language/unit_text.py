@@ -80,6 +80,32 @@ def _said_twice(text: str, dimensions: tuple[Dimension, ...], is_difference: boo
     return first if is_same else None
 
 
+# "Warp threads per cm", "cars per minute and lane".
+_SO_MANY_PER = re.compile(r"(?:^|\s)(?P<thing>[A-Za-z]{3,20})\s?(?:per\s|/\s?)(?P<unit>\S+(?: \S+){0,3})$")
+# "Machine-hours", "person-years of observation".
+_SPENT_IN_WORDS = re.compile(r"(?:(?:the|total|number of|all) ){0,2}([A-Za-z]{3,20}-[a-z]{1,12})(?: (?:of|in|for|at) .*)?$")
+_LONGEST_RATE = 4
+
+
+def rate_in_words(description: str) -> Unit | None:
+    """The unit that a name says by itself: "warp threads per cm" are so many by the centimetre. None for quantities
+    by a unit ("cost per hour"), whose own unit nobody says."""
+    description = description.strip(" .,;:()")
+    match = _SO_MANY_PER.search(description)
+    if match is None:
+        spent = _SPENT_IN_WORDS.match(description)
+        return None if spent is None else next(iter(_counted(spent[1])), None)
+    thing, words = match["thing"], match["unit"].split()
+    is_several = is_counted_thing(thing, False) or bool(_readings(f"{thing}/s"))
+    for length in range(min(len(words), _LONGEST_RATE), 0, -1) if is_several else ():
+        if length < len(words) and words[length] not in _RATE_ENDS | {"in"}:
+            continue
+        unit = unit_of_text(f"{thing} per {' '.join(words[:length])}")
+        if unit is not None:
+            return unit
+    return None
+
+
 def reads_as_unit(text: str) -> bool:
     """Whether a text in a sentence ("in m/s", "(kg)") names a unit; everyday words that happen to be units do not."""
     if not text or len(text) > _MAXIMUM_LENGTH or _POSSESSIVE.search(text):
@@ -172,13 +198,15 @@ def _readings(text: str) -> tuple[Unit, ...]:
 # A quotient or a hyphen says that something is counted within a unit: "threads/cm", "machine-hour".
 _QUOTIENT = re.compile(r"/|\bper\b")
 _HYPHENED = re.compile(r"[A-Za-z]-[a-z]")
+# Words that go on behind a rate: of cloth, in winter, and so on.
+_RATE_ENDS = (word_class("grammar.prepositions") | word_class("grammar.conjunctions")) - {"per", "in"}
 # What whole things are counted in: machine-hours, vehicle-kilometres. A cross-bar is no pressure.
 _SPENT = (Dimension.of({"time": 1}), Dimension.of({"length": 1}))
 
 
 def _counted(text: str) -> tuple[Unit, ...]:
     is_quotient = _QUOTIENT.search(text) is not None
-    if not (is_quotient or _HYPHENED.search(text)):
+    if not (is_quotient or _HYPHENED.search(text)) or not _RATE_ENDS.isdisjoint(text.casefold().split()[1:]):
         return ()
     try:
         units = counted_readings(text, is_counted_thing)
