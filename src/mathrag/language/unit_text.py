@@ -14,6 +14,7 @@ from mathrag.errors import AmbiguousUnitError, UnitError
 from mathrag.knowledge.units import counted_readings, read_unit, unit_readings
 from mathrag.language.counted_things import is_counted_thing
 from mathrag.language.quantity_names import kind_groups
+from mathrag.language.round_numbers import ROUND, share_of
 from mathrag.language.tokens import OPENING, Token, closing_place, joined
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Math
@@ -52,7 +53,7 @@ def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | Non
 def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> Unit | None:
     if text.strip() in ("$", "US$", "\\$"):
         return read_unit("USD")
-    cleaned = _stripped(text)
+    cleaned = _of_so_many(text) or _stripped(text)
     if not cleaned and not text.strip(" -–—−()[]"):
         return NO_UNIT if text.strip() else None
     if cleaned.casefold() in _NONE:
@@ -115,7 +116,7 @@ def reads_as_unit(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _reads_as_unit(text: str) -> bool:
-    cleaned = _stripped(text)
+    cleaned = _of_so_many(text) or _stripped(text)
     if cleaned.casefold() in _NONE:
         return cleaned.casefold() not in ("", "1", "number", "ratio", "none", "/")
     candidates = list(_candidates(cleaned))
@@ -143,6 +144,24 @@ _SUBSTANCE = re.compile(
 )
 # A clearance is told for a usual body.
 _USUAL_BODY = re.compile(r"\s?(?:/|\bper)\s?1\.73\s?m(?:2|²|\^2)")
+
+
+# "Per 1000 people per year", "cases per 100,000": of so many.
+_OF_SO_MANY = re.compile(
+    rf"^\s*(?:(?:[a-z]{{3,20}} ){{0,2}}per|/) ?(?P<number>{ROUND})(?! ?[A-Za-z0-9]{{1,3}}\b)(?: (?!per\b)[a-z-]{{3,20}}){{0,3}}?"
+    r"(?:\s*(?:per |/ ?)(?P<rest>[a-z]{1,12})| (?P<spent>[a-z]{3,20}[- ](?:years?|days?|hours?|months?)))?\s*$",
+    re.IGNORECASE,
+)
+
+
+def _of_so_many(text: str) -> str | None:
+    """The unit of what is told for a round number, as the unit table has it: permille/year."""
+    match = _OF_SO_MANY.match(text)
+    share = share_of(match["number"]) if match is not None else None
+    if match is None or share is None:
+        return None
+    below = match["rest"] or (re.split(r"[- ]", match["spent"])[-1] if match["spent"] else "")
+    return f"{share}/{below}" if below else share
 
 
 def _stripped(text: str) -> str:
