@@ -1,4 +1,4 @@
-"""Things that are counted within a unit: the threads of "threads/cm", the machine of "kg per machine-hour". Reads no units."""
+"""Things that are counted within a unit: the threads of "threads/cm", the machine of "kg per machine-hour"."""
 
 from __future__ import annotations
 

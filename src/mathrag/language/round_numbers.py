@@ -7,7 +7,10 @@ import re
 # One by each round number, as the unit table calls it.
 _SHARES = {"100": "percent", "1000": "permille", "10000": "basis_point", "100000": "pcm", "1000000": "ppm"}
 _IN_WORDS = {"hundred": "100", "thousand": "1000", "million": "1000000"}
-ROUND = r"(?:(?:a |one )?(?:hundred |ten )?(?:thousand|million)|10{0,2}[, ]000(?:[, ]000)?|10{2,6}|10\^[3-6])(?![,.]?[0-9])\b"
+ROUND = (
+    r"(?:(?:a |one )?(?:hundred |ten )?(?:thousand|million)|10{0,2}[, ]000(?:[, ]000)?|10{2,6}|10\^[3-6])"
+    r"(?![,.]?[0-9])\b"
+)
 
 
 def share_of(written: str) -> str | None:

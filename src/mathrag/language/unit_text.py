@@ -84,7 +84,9 @@ def _said_twice(text: str, dimensions: tuple[Dimension, ...], is_difference: boo
 # "Warp threads per cm", "cars per minute and lane".
 _SO_MANY_PER = re.compile(r"(?:^|\s)(?P<thing>[A-Za-z]{3,20})\s?(?:per\s|/\s?)(?P<unit>\S+(?: \S+){0,3})$")
 # "Machine-hours", "person-years of observation".
-_SPENT_IN_WORDS = re.compile(r"(?:(?:the|total|number of|all) ){0,2}([A-Za-z]{3,20}-[a-z]{1,12})(?: (?:of|in|for|at) .*)?$")
+_SPENT_IN_WORDS = re.compile(
+    r"(?:(?:the|total|number of|all) ){0,2}([A-Za-z]{3,20}-[a-z]{1,12})(?: (?:of|in|for|at) .*)?$"
+)
 _LONGEST_RATE = 4
 
 
@@ -139,16 +141,15 @@ _ALLOWED_AFTER_IN = word_class("numbers.units_after_in")
 
 
 # "mg N/L", "kg CO2 per kWh": of what so much is.
-_SUBSTANCE = re.compile(
-    r"\b([mkuµn]?g|[mkuµn]?mol|t|lb) (?:of )?(?:[A-Z][a-z]?[0-9₀-₉]{0,2}){1,5}(?=\s?/|\s+per\b)"
-)
+_SUBSTANCE = re.compile(r"\b([mkuµn]?g|[mkuµn]?mol|t|lb) (?:of )?(?:[A-Z][a-z]?[0-9₀-₉]{0,2}){1,5}(?=\s?/|\s+per\b)")
 # A clearance is told for a usual body.
 _USUAL_BODY = re.compile(r"\s?(?:/|\bper)\s?1\.73\s?m(?:2|²|\^2)")
 
 
 # "Per 1000 people per year", "cases per 100,000": of so many.
 _OF_SO_MANY = re.compile(
-    rf"^\s*(?:(?:[a-z]{{3,20}} ){{0,2}}per|/) ?(?P<number>{ROUND})(?! ?[A-Za-z0-9]{{1,3}}\b)(?: (?!per\b)[a-z-]{{3,20}}){{0,3}}?"
+    rf"^\s*(?:(?:[a-z]{{3,20}} ){{0,2}}per|/) ?(?P<number>{ROUND})(?! ?[A-Za-z0-9]{{1,3}}\b)"
+    r"(?: (?!per\b)[a-z-]{3,20}){0,3}?"
     r"(?:\s*(?:per |/ ?)(?P<rest>[a-z]{1,12})| (?P<spent>[a-z]{3,20}[- ](?:years?|days?|hours?|months?)))?\s*$",
     re.IGNORECASE,
 )

@@ -67,7 +67,8 @@ class SymbolMeaning:
 
     `unit` is canonical text, empty for a plain number, None where unknown. `kind` is the id of a quantity kind,
     `constant` that of a standard constant or of a constant of the library. `state` is the id of a role of its
-    subscript, such as `initial`. `letter` is how the document writes it, in LaTeX.
+    subscript, such as `initial`. `letter` is how the document writes it, in LaTeX. `is_unit_stated` tells a unit that
+    the document says from one that was worked out or is usual.
     """
 
     name: str
@@ -81,6 +82,7 @@ class SymbolMeaning:
     origin: Origin = "unknown"
     letter: str = ""
     evidence: Span | None = None
+    is_unit_stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,8 @@ _MILLIONS = re.compile(r"[0-9]M$")
 
 # What a clearance is told for: the 1.73 m2 of `90 mL/min/1.73 m2` are no value.
 _OF_SO_MANY = re.compile(
-    rf"\s(?:(?!per\s)(?P<things>[^\W\d_]{{3,20}}(?:\s[^\W\d_]{{3,20}})?)\s)?(?:per|(?:in|for|out of) every)\s(?P<number>{ROUND})"
+    r"\s(?:(?!per\s)(?P<things>[^\W\d_]{3,20}(?:\s[^\W\d_]{3,20})?)\s)?"
+    rf"(?:per|(?:in|for|out of) every)\s(?P<number>{ROUND})"
 )
 _NOUNS = re.compile(r"\s(?:[^\W\d_]{3,20}\s){1,2}(?=per\s)")
 _USUAL_BODY = re.compile(r"\s?(?:/|per)\s?1\.73\s?m(?:2|²|\^2)")

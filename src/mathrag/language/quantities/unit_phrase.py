@@ -327,15 +327,17 @@ class _Phrase:
             return self.factor(), True
         if token.kind != "name" or (token.text.lower() in _NEVER_UNITS and not self.is_year(token)):
             return None, True
-        if token.text in ELEMENTS or self.is_compass(token) or (len(token.text) > 4 and not token.spaced):
-            return None, True
-        if self.is_substance(token):
+        if self.is_no_unit(token) or (len(token.text) > 4 and not token.spaced):
             return None, True
         index = parser.index
         found = self.factor()
         if found is None or self.is_assigned(found) or self.is_followed_by_number(index) or self.is_span(found):
             return None, True
         return found, True
+
+    def is_no_unit(self, token: UnitToken) -> bool:
+        """Whether a further name is a direction or what something consists of."""
+        return token.text in ELEMENTS or self.is_compass(token) or self.is_substance(token)
 
     def is_span(self, terms: list[Term]) -> bool:
         """The day of "a 24-hour day": a time behind a time says what lasts so long."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
+from typing import TypeGuard
 
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import kind as kind_of
@@ -19,8 +20,10 @@ from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stem, stems
+from mathrag.language.typed_symbols import SQUARED
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
+from mathrag.reason.choosing.unsaid_units import unsaid_units
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.retrieve.rarity import nearest_stems
 from mathrag.types.expression import (
@@ -60,6 +63,7 @@ def readings_as_one(
     equation: Equation, meanings: Mapping[str, SymbolMeaning]
 ) -> Iterator[tuple[Equation, dict[str, SymbolMeaning]]]:
     """Equations with one composite replaced by a symbol, each with the meaning of that symbol."""
+    yield from _squares(equation, meanings)
     nodes = [node for side in (equation.left, equation.right) for node in islice(walk(side), _MOST_NODES)]
     counts = Counter(node.name for node in nodes if isinstance(node, Symbol))
     # What is subtracted is no quantity of its own; only a factor or a whole side is.
@@ -74,6 +78,54 @@ def readings_as_one(
             changes, meaning = found
             left, right = (_tidied(substitute(side, changes)) for side in (equation.left, equation.right))
             yield replace(equation, left=left, right=right), {meaning.name: meaning}
+
+
+def _squares(
+    equation: Equation, meanings: Mapping[str, SymbolMeaning]
+) -> Iterator[tuple[Equation, dict[str, SymbolMeaning]]]:
+    """With the squares of plain numbers as symbols, where these stand in no other power: people state R²."""
+    nodes = [node for side in (equation.left, equation.right) for node in islice(walk(side), _MOST_NODES)]
+    squared = Counter(node.base.name for node in nodes if _is_square(node) and isinstance(node.base, Symbol))
+    counts = Counter(node.name for node in nodes if isinstance(node, Symbol))
+    made: dict[str, SymbolMeaning] = {}
+    left, right = equation.left, equation.right
+    for name, count in squared.items():
+        meaning, square = meanings.get(name), f"{name}_{SQUARED}"
+        if meaning is None or counts[name] != count or square in meanings or meaning.constant is not None:
+            continue
+        if meaning.dimension is None or not meaning.dimension.is_dimensionless or meaning.unit == "rad":
+            continue
+        left, right = (_with_square(side, name, square) for side in (left, right))
+        description = meaning.description if meaning.origin == "document" else ""
+        made[square] = replace(
+            meaning, name=square, letter=f"{meaning.letter or name}^2", description=description, kind=None
+        )
+    if made:
+        yield replace(equation, left=left, right=right), made
+
+
+def _is_square(node: Expression) -> TypeGuard[Power]:
+    return isinstance(node, Power) and isinstance(node.base, Symbol) and node.exponent == Number(2)
+
+
+def _with_square(expression: Expression, name: str, square: str) -> Expression:
+    match expression:
+        case Power(Symbol(found), Number(2)) if found == name:
+            return Symbol(square)
+        case Add(terms):
+            return add(*(_with_square(term, name, square) for term in terms))
+        case Multiply(factors):
+            return multiply(*(_with_square(factor, name, square) for factor in factors))
+        case Divide(numerator, denominator):
+            return divide(_with_square(numerator, name, square), _with_square(denominator, name, square))
+        case Power(base, exponent):
+            return power(_with_square(base, name, square), _with_square(exponent, name, square))
+        case Negate(operand):
+            return negate(_with_square(operand, name, square))
+        case Call(function, arguments):
+            return Call(function, tuple(_with_square(argument, name, square) for argument in arguments))
+        case _:
+            return expression
 
 
 def equation_of_sizes(equation: Equation) -> Equation | None:
@@ -231,6 +283,8 @@ class Slot:
     subscript_stems: tuple[str, ...] = ()
     # The unit that its document states, where the formula counts in units of its trade (mL, mmHg, years).
     customary: Unit | None = None
+    # The unit in which a number is meant that is given for the symbol without one.
+    unsaid: Unit | None = None
 
     @property
     def is_abbreviation(self) -> bool:
@@ -347,6 +401,8 @@ def _unmakes_constant(meanings: Mapping[str, SymbolMeaning], alternative: Altern
 def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dict[str, SymbolMeaning]) -> Candidate:
     names = equation_symbols(equation)
     slots = _with_customary_units([_slot(meanings.get(name, SymbolMeaning(name))) for name in names])
+    unsaid = unsaid_units([slot.meaning for slot in slots], equation)
+    slots = tuple(replace(slot, unsaid=unsaid.get(slot.symbol)) for slot in slots)
     labels = " ".join((formula.label, *formula.labels))
     headings = " ".join(heading for span in formula.spans for heading in span.headings)
     conditions = " ".join(condition.text for condition in formula.conditions)

@@ -13,6 +13,7 @@ from mathrag.reason.choosing.labels import in_unsaid_unit, is_label_of
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.question_view import PreparedValue
 from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.symbol_spelling import extras, is_same_symbol
 from mathrag.reason.choosing.weights import amounts, thresholds
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import DIMENSIONLESS, Quantity
@@ -21,8 +22,6 @@ from mathrag.types.symbol_names import SymbolParts
 
 _NEAR_CONSTANT = thresholds("constant")["near"]
 _NAMED_ZERO = thresholds("zero")["named"]
-# In longer symbols the letter O is no zero.
-_LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
 _NO_ANGLES = frozenset(("percent", "%", "dB", "dBm", "dBW", "ppm", "ppb"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
@@ -193,12 +192,12 @@ def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
     own = slot.parts
     if parts == own:
         return _SYMBOL["same"]
-    if _bare(parts) == _bare(own):
+    if is_same_symbol(parts, own):
         return _SYMBOL["same_undivided"]
     if (parts.letter, parts.prefix) == (own.letter, own.prefix):
-        return _SYMBOL["same_letter" if not _extras(parts) or not _extras(own) else "other_subscript"]
+        return _SYMBOL["same_letter" if not extras(parts) or not extras(own) else "other_subscript"]
     if parts.letter.casefold() == own.letter.casefold() and parts.prefix == own.prefix:
-        return _SYMBOL["other_case" if _extras(parts) == _extras(own) else "other_case_and_subscript"]
+        return _SYMBOL["other_case" if extras(parts) == extras(own) else "other_case_and_subscript"]
     letters = () if slot.kind is None else slot.kind.symbols
     return _SYMBOL["usual_letter" if parts.letter in letters else "other_letter"]
 
@@ -212,19 +211,6 @@ def is_called_otherwise(seen: PreparedValue, slot: Slot) -> bool:
     if slot.dimension != _PLAIN or given.readings[0].unit.text:
         return False
     return symbol_evidence(seen.parts, slot) == _SYMBOL["other_letter"] and best_near(slot, seen) < _NAMED_ZERO
-
-
-def _extras(parts: SymbolParts) -> str:
-    """Subscripts and marks, however they are divided; an arrow over a vector says nothing here."""
-    pieces = (*parts.subscripts, *(mark for mark in parts.marks if mark != "vec"))
-    # Some write the letter O where others write a zero.
-    return "".join(pieces).casefold().replace("_", "").replace("o", "0")
-
-
-def _bare(parts: SymbolParts) -> str:
-    """The whole symbol without divisions: `pKa` is `pK_a`, `do` is `d_o`."""
-    whole = f"{parts.prefix} {parts.letter}"
-    return whole.replace("o", "0") + _extras(parts) if len(parts.letter) <= _LONGEST_SYMBOL else whole + _extras(parts)
 
 
 def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:

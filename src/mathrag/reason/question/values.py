@@ -382,7 +382,9 @@ def _is_listed(tokens: Sequence[Token], earlier: int, place: int, mentions: Sequ
 
 
 # The name that a rate carries within its unit: the threads of "24 threads per cm".
-_COUNTED = re.compile(r"(?<=[0-9])\s?(?P<name>(?:[^\W\d_][\w-]*\s){0,2}(?P<thing>[^\W\d_]{3,})\s?(?:per\s|/).*)", re.DOTALL)
+_COUNTED = re.compile(
+    r"(?<=[0-9])\s?(?P<name>(?:[^\W\d_][\w-]*\s){0,2}(?P<thing>[^\W\d_]{3,})\s?(?:per\s|/).*)", re.DOTALL
+)
 
 
 # "500 machine-hours", "0.6 kg per machine-hour".
