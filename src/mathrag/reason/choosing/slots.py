@@ -32,6 +32,7 @@ from mathrag.types.expression import (
     Divide,
     Equation,
     Expression,
+    Measure,
     Multiply,
     Negate,
     Number,
@@ -285,6 +286,8 @@ class Slot:
     customary: Unit | None = None
     # The unit in which a number is meant that is given for the symbol without one.
     unsaid: Unit | None = None
+    # Whether its formula counts it in percent: a number without a sign is so many percent.
+    counts_percent: bool = False
 
     @property
     def is_abbreviation(self) -> bool:
@@ -402,7 +405,10 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
     names = equation_symbols(equation)
     slots = _with_customary_units([_slot(meanings.get(name, SymbolMeaning(name))) for name in names])
     unsaid = unsaid_units([slot.meaning for slot in slots], equation)
-    slots = tuple(replace(slot, unsaid=unsaid.get(slot.symbol)) for slot in slots)
+    percents = _in_percent(equation)
+    slots = tuple(
+        replace(slot, unsaid=unsaid.get(slot.symbol), counts_percent=slot.symbol in percents) for slot in slots
+    )
     labels = " ".join((formula.label, *formula.labels))
     headings = " ".join(heading for span in formula.spans for heading in span.headings)
     conditions = " ".join(condition.text for condition in formula.conditions)
@@ -424,6 +430,17 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
         _behind(ordered, ranks),
         words | heading_stems,
         _section_stems(formula),
+    )
+
+
+def _in_percent(equation: Equation) -> frozenset[str]:
+    return frozenset(
+        node.numerator.name
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+        if isinstance(node, Divide)
+        and isinstance(node.numerator, Symbol)
+        and node.denominator == Measure(Number(1), "percent")
     )
 
 

@@ -4,10 +4,12 @@ plausibility say how likely it is. Every piece of evidence is a named number; `w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mathrag.knowledge.constants import constant_quantity, standard_of
 from mathrag.knowledge.kinds import lineage
 from mathrag.knowledge.roles import all_roles
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stem
 from mathrag.reason.choosing.labels import in_unsaid_unit, is_label_of
 from mathrag.reason.choosing.names import best_match
@@ -25,6 +27,7 @@ _NAMED_ZERO = thresholds("zero")["named"]
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
 _NO_ANGLES = frozenset(("percent", "%", "dB", "dBm", "dBW", "ppm", "ppb"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
+_PERCENT = read_canonical_unit("percent")
 _PLAIN = str(DIMENSIONLESS)
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 _SYMBOL, _CHANGE = amounts("symbol"), amounts("change")
@@ -62,6 +65,9 @@ def _reading_of_dimension(seen: PreparedValue, slot: Slot) -> tuple[int, Quantit
                 continue
             if _is_foreign_unit(slot, quantity.unit.text) or (seen.given.is_percentage and not slot.takes_shares):
                 continue
+            if slot.counts_percent and not quantity.unit.text and quantity.value:
+                # Half or 0.5 % is meant by 0.5: nobody can know.
+                return (rank, replace(quantity, unit=_PERCENT)) if abs(quantity.value) > 1 else None
             return rank, quantity
         if quantity.value == 0 and _is_any_zero(seen, quantity, slot):
             return rank, quantity
