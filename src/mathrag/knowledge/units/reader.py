@@ -74,7 +74,7 @@ class UnitParser:
         self.suggests = suggests
         self.canonical = canonical
         self.is_counted = is_counted
-        self.is_below = False
+        self.is_below = self.is_beside = False
         self.source = source
         self.tokens = tokens
         self.index = 0
@@ -107,19 +107,22 @@ class UnitParser:
         if depth > MAXIMAL_DEPTH:
             raise self.error("brackets are nested too deeply for a unit", self.peek())
         terms: list[Term] = []
+        # What opens a bracket below the line stands below it.
+        is_inside = self.is_below
         self.skip_leading_one()
         below = contested = False
         while (token := self.peek()) is not None and not self.is_operator(")"):
             if self.is_division():
                 contested = token.kind == "operator"
                 below = self.is_below = True
+                self.is_beside = False
                 self.index += 1
                 factor = self.factor(depth)
                 terms += [_inverted(term) for term in factor]
                 continue
             if self.skip_times(token, bool(terms)):
                 continue
-            self.is_below = below
+            self.is_below, self.is_beside = is_inside and not terms, bool(terms)
             factor = self.factor(depth)
             if below:
                 factor = [
@@ -217,8 +220,9 @@ class UnitParser:
         if reason:
             raise self.error(f"the unit {token.text!r} is not read: {reason}", token)
         readings = names.readings_of(token.text)
-        if not readings and self.is_counted is not None and self.is_counted(token.text, self.may_be_one()):
-            readings = (COUNTED,)
+        if not readings and self.is_counted is not None and not self.is_beside:
+            # Behind a unit and a blank stands the next word of the sentence.
+            readings = (COUNTED,) if self.is_counted(token.text, self.may_be_one()) else ()
         if not readings:
             hint = names.nearest(token.text) if self.suggests else ""
             meant = f"; did you mean {hint!r}?" if hint else "; write a unit such as m/s, kPa or J/(mol*K)"
