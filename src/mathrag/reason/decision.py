@@ -36,7 +36,7 @@ from mathrag.types.question import Question
 COMPUTED, _SHOWN, _RANKED = 8, 3, 3
 _LIMITS = thresholds("decision")
 _SPELLED_OUT = thresholds("spelled_out")["sure"]
-_WEAKLY_TOLD = thresholds("exchange")["weakly_told"]
+_TOLD_APART, _WEAKLY_TOLD = (thresholds("exchange")[name] for name in ("told_apart", "weakly_told"))
 _NOTHING = "no formula of the library fits this question"
 _NO_FORMULA: tuple[RefusalCode, str] = ("no_formula", _NOTHING)
 _NOT_SURE = "a formula may fit, but not surely enough to give a number"
@@ -133,11 +133,16 @@ class Decider:
     def _in_possible_places(
         self, plans: Sequence[Plan], trials: Sequence[Trial], ranking: Ranking
     ) -> tuple[tuple[Plan, ...], tuple[Trial, ...]]:
-        """The plans, the first with two values in each other's places where nothing but their order tells them apart
-        and only so the plan has a number: the question gives both by one symbol (n = 6 and n = 3), or by no name, and
-        the handbook says which of them is the larger (what a reaction should give, and gives)."""
-        if trials and trials[0].is_impossible:
-            exchanged = untold_exchanges(plans[0], ranking.scorer, told_apart=_WEAKLY_TOLD)
+        """The plans, the first with two values in each other's places where hardly more than their order tells them
+        apart and only so the plan has a number. Of the handbook, only where the question gives both by one symbol
+        (n = 6 and n = 3), or by no name, and it says which of them is the larger (what a reaction should give, and
+        gives)."""
+        is_shared = any(ranking.view.values[value].is_symbol_shared for value in plans[0].taken())
+        is_named_otherwise = bool(plans and plans[0].evidence.get("conflict"))
+        is_told = bool(trials) and trials[0].is_of_values if self.judge.of_one_hand else not is_named_otherwise
+        if (is_shared or is_told) and trials and trials[0].is_impossible:
+            told_apart = _TOLD_APART if self.judge.of_one_hand else _WEAKLY_TOLD
+            exchanged = untold_exchanges(plans[0], ranking.scorer, told_apart=told_apart)
             options = [(plan, self.judge.trial(plan, ranking)) for plan in exchanged]
             possible = [(plan, trial) for plan, trial in options if trial.value is not None and not trial.against]
             if len(possible) == 1:

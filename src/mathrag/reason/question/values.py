@@ -140,6 +140,8 @@ def _written(tokens: Sequence[Token], place: int, mentions: Sequence[Mention], s
     if index < 0 or tokens[index].kind != "word":
         return ""
     name = tokens[index].text
+    if hyphened := _hyphened(tokens, index):
+        return hyphened
     if is_linked:
         if _is_owner(tokens, index):
             return ""
@@ -150,6 +152,14 @@ def _written(tokens: Sequence[Token], place: int, mentions: Sequence[Mention], s
     usual = kinds_for_symbol(symbol_identifier(name), exact=True)
     fits = any(item.dimension in dimensions for item in usual) or name in symbols
     return name if looks_like_symbol(name, alone=fits and len(name) <= 3) else ""
+
+
+def _hyphened(tokens: Sequence[Token], index: int) -> str:
+    """A symbol with its subscript behind a hyphen, `T-in`; empty where these are words."""
+    parts = tokens[index - 2 : index + 1] if index >= 2 else []
+    whole = "".join(part.text for part in parts)
+    is_one = len(parts) == 3 and parts[1].text == "-" and parts[2].end - parts[0].start == len(whole)
+    return whole if is_one and looks_like_symbol(whole, alone=False) else ""
 
 
 def _is_owner(tokens: Sequence[Token], index: int) -> bool:
