@@ -98,16 +98,7 @@ def as_numbers(
     ]
     is_all_stated = not missing
     if check_dimensions(equation, known).status != "inconsistent":
-        # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
-        coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
-        every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
-        is_told = len(missing) == len(coherent) and _converts(equation, every, is_certain=is_all_stated)
-        if is_told:
-            return _divided(equation, {**stated, **coherent})
-        # Where the unit of the result is left open, a power of ten may be there for its sake.
-        is_open = not is_all_stated and _shifts_units(equation, units)
-        percents = {} if is_open else _told_in_percent(equation, units)
-        return _divided(equation, percents) if percents else None
+        return _in_quantities_or_numbers(equation, units, known, stated, missing)
     if set(stated) <= set(beside):
         return _divided(equation, stated)
     measured = {name: unit for name, unit in stated.items() if not unit.dimension.is_dimensionless}
@@ -120,6 +111,26 @@ def as_numbers(
     if is_all_stated and (_has_telling_number(equation) or is_foreign):
         return _divided(equation, stated)
     return None
+
+
+def _in_quantities_or_numbers(
+    equation: Equation,
+    units: Mapping[str, Unit],
+    known: Mapping[str, Dimension],
+    stated: Mapping[str, Unit],
+    missing: Sequence[str],
+) -> Equation | None:
+    """The equation with its units divided out, where it could hold between quantities and its coefficients tell that
+    it holds between numbers."""
+    # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
+    coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
+    every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
+    if len(missing) == len(coherent) and _converts(equation, every, is_certain=not missing):
+        return _divided(equation, {**stated, **coherent})
+    # Where the unit of the result is left open, a power of ten may be there for its sake.
+    is_open = bool(missing) and _shifts_units(equation, units)
+    percents = {} if is_open else _told_in_percent(equation, units)
+    return _divided(equation, percents) if percents else None
 
 
 def _told_in_percent(equation: Equation, units: Mapping[str, Unit]) -> dict[str, Unit]:
@@ -420,14 +431,19 @@ def _product(node: Expression, units: Mapping[str, Unit]) -> _Term | None:
         case Power():
             return _raised(node, units)
         case Add():
-            terms = [_product(term, units) for term in node.terms]
-            first = terms[0]
-            # `(a + b)` counts as one symbol, where all of it has one unit and no number stands in it; so does one of
-            # plain numbers.
-            if all(name in units and units[name].dimension.is_dimensionless for name in symbols_of(node)):
-                return _Term(1.0, 1.0) if symbols_of(node) else None
-            return first if first == _Term(1.0, first.scale if first else 1.0) and set(terms) == {first} else None
+            return _bracket(node, units)
     return None
+
+
+def _bracket(node: Add, units: Mapping[str, Unit]) -> _Term | None:
+    """`(a + b)` counts as one symbol, where all of it has one unit and no number stands in it; so does one of plain
+    numbers."""
+    names = symbols_of(node)
+    if all(name in units and units[name].dimension.is_dimensionless for name in names):
+        return _Term(1.0, 1.0) if names else None
+    terms = [_product(term, units) for term in node.terms]
+    first = terms[0]
+    return first if first == _Term(1.0, first.scale if first else 1.0) and set(terms) == {first} else None
 
 
 def _raised(node: Power, units: Mapping[str, Unit]) -> _Term | None:

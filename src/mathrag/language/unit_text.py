@@ -94,6 +94,8 @@ def rate_in_words(description: str) -> Unit | None:
     """The unit that a name says by itself: "warp threads per cm" are so many by the centimetre. None for quantities
     by a unit ("cost per hour"), whose own unit nobody says."""
     description = description.strip(" .,;:()")
+    if len(description) > _MAXIMUM_LENGTH:
+        return None
     match = _SO_MANY_PER.search(description)
     if match is None:
         spent = _SPENT_IN_WORDS.match(description)

@@ -39,10 +39,7 @@ _STOP_WORDS = word_class("questions.stop_words")
 _SUBORDINATORS = word_class("grammar.subordinators")
 _LONGEST_SYMBOL = 3
 # What links the name of what is asked to what is given, at the head of a query without a verb and at its end.
-_OF_HEADS, _OF_ENDS = (
-    frozenset(("at", "for", "from", "given", "if", "of", "when", "where", "with")),
-    frozenset(("after", "in")),
-)
+_OF_HEADS, _OF_ENDS = word_class("questions.behind_heads"), frozenset(("after", "in"))
 # The last stroke of those that are typed, too: `->`, `=>`.
 _ARROWS = frozenset("→⇒>")
 _UNASKED = word_class("questions.unasked")
