@@ -28,6 +28,7 @@ from mathrag.store.truth.writer import replace_document
 _NOT_ASKED = (
     "findings", "constant_findings", "definitions", "equations", "sections", "cell_words", "relations", "instances",
 )  # fmt: skip
+_STATED_UNIT = ',"is_unit_stated":true'
 # The same file from the same documents, whenever it is made.
 _ALWAYS = "2026-01-01T00:00:00+00:00"
 
@@ -55,6 +56,8 @@ def _slimmed(file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         for table in _NOT_ASKED:
             connection.execute(f"DELETE FROM {table}")
+        # Whoever asks has never seen these pages: a number without a unit is not meant in theirs.
+        connection.execute("UPDATE formulas SET record = replace(record, ?, '')", (_STATED_UNIT,))
         connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (DIGEST, handbook_digest()))
         # Whoever opens it need not be able to write beside it.
         connection.execute("PRAGMA journal_mode = DELETE")

@@ -100,3 +100,19 @@ def test_any_unit_may_be_put_in(tmp_path: Path) -> None:
 def test_a_term_that_is_zero_converts_nothing(tmp_path: Path) -> None:
     found = _only(tmp_path, "v = 37.5 a t + 0", "$v$ is the speed, $a$ the acceleration and $t$ the time")
     assert found.equation is not None
+
+
+def test_a_power_of_ten_that_the_units_make_converts_them(tmp_path: Path) -> None:
+    words = "where $n_w$ is the threads per cm, $T_w$ the yarn count in tex"
+    told = _only(tmp_path, "G_c = 0.1 n_w T_w", f"{words} and $G_c$ the cloth mass in g/m2.")
+    assert _is_divided(told)
+    # The unit of what is computed is left open: nobody knows whether 0.1 converts it.
+    assert _only(tmp_path, "G_c = 0.1 n_w T_w", f"{words}.").status == "quarantined"
+
+
+def test_what_stands_over_a_hundred_is_a_number_of_percent(tmp_path: Path) -> None:
+    found = _only(tmp_path, "m_f = m_d (1 + w_c/100)", "where $m_d$ is the dry mass and $w_c$ the uptake in percent.")
+    assert _is_divided(found)
+    values = {"m_d": Quantity(2, read_unit("kg")), "w_c": Quantity(5, read_unit("%"))}
+    assert found.equation is not None
+    assert evaluate_quantity(found.equation.right, values).si_value == pytest.approx(2.1)

@@ -331,6 +331,7 @@ def _described(name: str, definition: SymbolDefinition) -> SymbolMeaning:
         origin="document",
         letter=definition.letter,
         evidence=definition.span,
+        is_unit_stated=definition.unit is not None,
     )
 
 
@@ -343,7 +344,11 @@ def _is_numbered_coefficient(name: str) -> bool:
 def _words_only(name: str, definition: SymbolDefinition) -> SymbolMeaning:
     """What a document calls a symbol, without the dimension that it says and that does not fit."""
     meaning = _described(name, definition)
-    return meaning if definition.dimension is None else replace(meaning, dimension=None, unit=None, kind=None)
+    return (
+        meaning
+        if definition.dimension is None
+        else replace(meaning, dimension=None, unit=None, kind=None, is_unit_stated=False)
+    )
 
 
 def _usual(name: str, around: Surroundings) -> Iterator[_Weighed]:
@@ -497,7 +502,7 @@ def _united(meanings: Sequence[SymbolMeaning]) -> SymbolMeaning:
             first = replace(first, description=other.description, evidence=other.evidence)
         if first.origin != "document" and other.origin == "document" and other.unit and not other.description:
             # A column of units says in which unit the document gives it, whatever it is called.
-            first = replace(first, unit=other.unit)
+            first = replace(first, unit=other.unit, is_unit_stated=True)
         is_ours = first.role == "constant" and first.origin == "assumed" and first.kind is None
         if is_ours and first.name in _usual_first(other) and _is_value_of(first, other):
             # g is first of all the acceleration due to gravity, for which the standard value may stand in.

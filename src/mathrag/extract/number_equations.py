@@ -12,6 +12,7 @@ gives; a coefficient that is no simple number, though it becomes one, or has to,
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -97,11 +98,7 @@ def as_numbers(
     ]
     is_all_stated = not missing
     if check_dimensions(equation, known).status != "inconsistent":
-        # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
-        coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
-        every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
-        is_told = len(missing) == len(coherent) and _converts(equation, every, is_certain=is_all_stated)
-        return _divided(equation, {**stated, **coherent}) if is_told else None
+        return _in_quantities_or_numbers(equation, units, known, stated, missing)
     if set(stated) <= set(beside):
         return _divided(equation, stated)
     measured = {name: unit for name, unit in stated.items() if not unit.dimension.is_dimensionless}
@@ -114,6 +111,41 @@ def as_numbers(
     if is_all_stated and (_has_telling_number(equation) or is_foreign):
         return _divided(equation, stated)
     return None
+
+
+def _in_quantities_or_numbers(
+    equation: Equation,
+    units: Mapping[str, Unit],
+    known: Mapping[str, Dimension],
+    stated: Mapping[str, Unit],
+    missing: Sequence[str],
+) -> Equation | None:
+    """The equation with its units divided out, where it could hold between quantities and its coefficients tell that
+    it holds between numbers."""
+    # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
+    coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
+    every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
+    if len(missing) == len(coherent) and _converts(equation, every, is_certain=not missing):
+        return _divided(equation, {**stated, **coherent})
+    # Where the unit of the result is left open, a power of ten may be there for its sake.
+    is_open = bool(missing) and _shifts_units(equation, units)
+    percents = {} if is_open else _told_in_percent(equation, units)
+    return _divided(equation, percents) if percents else None
+
+
+def _told_in_percent(equation: Equation, units: Mapping[str, Unit]) -> dict[str, Unit]:
+    """The symbols in percent that stand nowhere but over 100: what stands there is the number of percent."""
+    over = Counter(
+        node.numerator.name
+        for node in _nodes(equation)
+        if isinstance(node, Divide) and isinstance(node.numerator, Symbol) and node.denominator == Number(100)
+    )
+    counts = Counter(node.name for node in _nodes(equation) if isinstance(node, Symbol))
+    return {
+        name: units[name]
+        for name, count in over.items()
+        if name in units and units[name].text == "percent" and count == counts[name]
+    }
 
 
 def _converts_beside(equation: Equation, stated: Mapping[str, Unit], beside: Collection[str]) -> bool:
@@ -148,10 +180,22 @@ def unstated_units(
     if _is_percentage(equation, dimensions):
         return ()
     if check_dimensions(equation, said).status == "inconsistent":
-        return missing if _has_telling_number(equation) else ()
-    if _raises_by_measurement(equation, dimensions):
+        return missing if _has_telling_number(equation) or _shifts_units(equation, units) else ()
+    if _raises_by_measurement(equation, dimensions) or _shifts_units(equation, units):
         return missing
     return _unconverted(equation, missing, units, dimensions)
+
+
+def _shifts_units(equation: Equation, units: Mapping[str, Unit]) -> bool:
+    """Whether a power of ten stands before a product of quantities in units of a trade: the 10 of `q = 10 A v` with A
+    in cm2, which may be there for the sake of the unit of q alone."""
+    measured = [unit for unit in units.values() if not unit.dimension.is_dimensionless]
+    terms = _terms(equation, units) if any(not _is_coherent(unit) for unit in measured) else None
+    return terms is not None and len(terms) == 1 and _moves_the_point(terms[0].coefficient)
+
+
+def _moves_the_point(value: float) -> bool:
+    return _is_decimal(value) and abs(value - 1.0) > _NEAR
 
 
 def _is_percentage(equation: Equation, dimensions: Mapping[str, Dimension]) -> bool:
@@ -349,7 +393,9 @@ def _converts(equation: Equation, units: Mapping[str, Unit], *, is_certain: bool
     if terms is None or all(abs(term.scale - 1.0) < _NEAR for term in terms):
         return False
     if all(_is_simple(term.coefficient) for term in terms):
-        return False
+        # 24 threads/cm of 20 tex weigh 0.1 times their product in g/m2: the units make just that number.
+        is_shift = any(_moves_the_point(term.coefficient) for term in terms)
+        return is_certain and is_shift and all(abs(term.coefficient / term.scale - 1.0) < _NEAR for term in terms)
     are_simple_then = all(_is_simple(term.coefficient / term.scale) for term in terms)
     return are_simple_then or (is_certain and any(not _is_decimal(term.scale) for term in terms))
 
@@ -385,11 +431,19 @@ def _product(node: Expression, units: Mapping[str, Unit]) -> _Term | None:
         case Power():
             return _raised(node, units)
         case Add():
-            terms = [_product(term, units) for term in node.terms]
-            first = terms[0]
-            # `(a + b)` counts as one symbol, where all of it has one unit and no number stands in it.
-            return first if first == _Term(1.0, first.scale if first else 1.0) and set(terms) == {first} else None
+            return _bracket(node, units)
     return None
+
+
+def _bracket(node: Add, units: Mapping[str, Unit]) -> _Term | None:
+    """`(a + b)` counts as one symbol, where all of it has one unit and no number stands in it; so does one of plain
+    numbers."""
+    names = symbols_of(node)
+    if all(name in units and units[name].dimension.is_dimensionless for name in names):
+        return _Term(1.0, 1.0) if names else None
+    terms = [_product(term, units) for term in node.terms]
+    first = terms[0]
+    return first if first == _Term(1.0, first.scale if first else 1.0) and set(terms) == {first} else None
 
 
 def _raised(node: Power, units: Mapping[str, Unit]) -> _Term | None:

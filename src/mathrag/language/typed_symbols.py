@@ -7,9 +7,12 @@ from collections.abc import Collection
 
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.language.tokens import HALF_LIFE
+from mathrag.language.word_classes import any_of
 from mathrag.types.symbol_names import GREEK, GREEK_NAMES, safe_identifier
 
+_SUBSCRIPT_WORDS = any_of("names.subscripts")
 _SUBSCRIPTED = re.compile(
+    rf"[^\W\d_](?:-(?:{_SUBSCRIPT_WORDS}))|"
     r"[^\W\d_]{1,6}_\w{1,12}['’′]?|[^\W\d_]{1,3}(?:°\w{0,8}|['′])|[^\W\d_][0-9₀-₉]{1,2}|[Δ∆][^\W\d_]\w{0,4}°?|p[HK][a-z]?|pOH"
 )
 _LONE_LETTER = re.compile(r"[^\W\d_]")
@@ -39,7 +42,8 @@ _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₘₙ
 # One symbol before a relation: optional Delta, a name, subscripts, marks; or a concentration in brackets.
 _NAME = re.compile(
     rf"(?:{HALF_LIFE.pattern}|(?:\\?Delta\s?|Δ\s?|∆\s?|\\?delta\s)?(?:\\[A-Za-z]+|" + _LETTER + r"[\w]*)"
-    r"(?:_\{[^{}=\s]{1,24}\}|_\w+)?(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|°\w*|\*)?"
+    rf"(?:_\{{[^{{}}=\s]{{1,24}}\}}|_\w+(?:,(?:{_SUBSCRIPT_WORDS})\b)?|(?<=\b\w)[- ](?:{_SUBSCRIPT_WORDS})\b)?"
+    r"(?:['′’]|\^\{?\\?(?:circ|\*|o)\}?|\^\{?2\}?|°\w*|\*)?"
     r"|\[[^\[\]=\s]{1,16}\](?:_?\w{1,6})?)$"
 )
 _RELATION = re.compile(r"\s*(?:=|≈|≃|:=|:|\\approx|equals|is|of)\s*\$?\s*$")
@@ -74,6 +78,12 @@ def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[s
     return written, window_start + match.start()
 
 
+# How a symbol is called of which the square is given: `R² = 0.8`.
+SQUARED = "squared"
+_SQUARE = re.compile(r"(?<=\w)(?:²|\^\{?2\}?)$")
+_HYPHENED = re.compile(rf"^([^\W\d_])[- ]({_SUBSCRIPT_WORDS})$")
+
+
 def symbol_identifier(written: str) -> str:
     """The name of a symbol as an identifier: `v₀` and `v0` are `v_0`, `ΔT` is `Delta_T`, `[H+]` is `conc_H_plus`."""
     text = written.strip().replace("\\", "")
@@ -88,14 +98,17 @@ def symbol_identifier(written: str) -> str:
     primes = len(re.findall("['′’]", text))
     circ = bool(re.search(r"°|\^\{?(?:circ|o)\}?", text))
     star = "*" in text
+    is_square = _SQUARE.search(text) is not None
+    text = _HYPHENED.sub(r"\1_\2", _SQUARE.sub("", text))
     text = re.sub(r"\^\{?(?:circ|o|\*)\}?|['′’*]", "", text).replace("°", "_" if re.search(r"°\w", text) else "")
     text = re.sub(r"[{},\s]+", "_", text).strip("_")
-    text = "".join(_greek(letter, following) for letter, following in zip(text, text[1:] + " ", strict=True))
+    letters = zip(" " + text, text, text[1:] + " ", strict=False)
+    text = "".join(_greek(before, letter, following) for before, letter, following in letters)
     text = re.sub(r"^(Delta|delta)_?(?=[A-Za-z])", "Delta_", text)
     text = re.sub(r"^((?:Delta_)?(?:[A-Za-z]|" + "|".join(sorted(GREEK_NAMES)) + r"))([0-9]+)$", r"\1_\2", text)
     text = re.sub(r"__+", "_", text).strip("_")
     text += ("_circ" if circ else "") + ("_star" if star else "") + ("", "_prime", "_dprime", "_tprime")[min(primes, 3)]
-    return safe_identifier(text)
+    return safe_identifier(f"{text}_{SQUARED}" if is_square else text)
 
 
 def _spelled_subscript(text: str) -> str:
@@ -103,7 +116,9 @@ def _spelled_subscript(text: str) -> str:
     return re.sub(r"[₀-₉ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ]+", lambda run: "_" + run.group().translate(_SUBSCRIPTS), text)
 
 
-def _greek(letter: str, following: str) -> str:
+def _greek(before: str, letter: str, following: str) -> str:
     if letter not in GREEK:
         return letter
-    return GREEK[letter] + ("_" if following.isalnum() and following.isascii() else "")
+    own = GREEK[letter] + ("_" if following.isalnum() and following.isascii() else "")
+    # The letter behind another is its subscript: `aβ`.
+    return f"_{own}" if before.isalpha() and before not in "Δ∆" else own

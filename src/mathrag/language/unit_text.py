@@ -11,8 +11,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from mathrag.errors import AmbiguousUnitError, UnitError
-from mathrag.knowledge.units import read_unit, unit_readings
+from mathrag.knowledge.units import counted_readings, read_unit, unit_readings
+from mathrag.language.counted_things import is_counted_thing
 from mathrag.language.quantity_names import kind_groups
+from mathrag.language.round_numbers import ROUND, share_of
 from mathrag.language.tokens import OPENING, Token, closing_place, joined
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Math
@@ -51,7 +53,7 @@ def unit_of_text(text: str, *, kinds: Sequence[QuantityKind] = ()) -> Unit | Non
 def _unit_of_text(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> Unit | None:
     if text.strip() in ("$", "US$", "\\$"):
         return read_unit("USD")
-    cleaned = _stripped(text)
+    cleaned = _of_so_many(text) or _stripped(text)
     if not cleaned and not text.strip(" -–—−()[]"):
         return NO_UNIT if text.strip() else None
     if cleaned.casefold() in _NONE:
@@ -79,6 +81,36 @@ def _said_twice(text: str, dimensions: tuple[Dimension, ...], is_difference: boo
     return first if is_same else None
 
 
+# "Warp threads per cm", "cars per minute and lane".
+_SO_MANY_PER = re.compile(r"(?:^|\s)(?P<thing>[A-Za-z]{3,20})\s?(?:per\s|/\s?)(?P<unit>\S+(?: \S+){0,3})$")
+# "Machine-hours", "person-years of observation".
+_SPENT_IN_WORDS = re.compile(
+    r"(?:(?:the|total|number of|all) ){0,2}([A-Za-z]{3,20}-[a-z]{1,12})(?: (?:of|in|for|at) .*)?$"
+)
+_LONGEST_RATE = 4
+
+
+def rate_in_words(description: str) -> Unit | None:
+    """The unit that a name says by itself: "warp threads per cm" are so many by the centimetre. None for quantities
+    by a unit ("cost per hour"), whose own unit nobody says."""
+    description = description.strip(" .,;:()")
+    if len(description) > _MAXIMUM_LENGTH:
+        return None
+    match = _SO_MANY_PER.search(description)
+    if match is None:
+        spent = _SPENT_IN_WORDS.match(description)
+        return None if spent is None else next(iter(_counted(spent[1])), None)
+    thing, words = match["thing"], match["unit"].split()
+    is_several = is_counted_thing(thing, False) or bool(_readings(f"{thing}/s"))
+    for length in range(min(len(words), _LONGEST_RATE), 0, -1) if is_several else ():
+        if length < len(words) and words[length] not in _RATE_ENDS | {"in"}:
+            continue
+        unit = unit_of_text(f"{thing} per {' '.join(words[:length])}")
+        if unit is not None:
+            return unit
+    return None
+
+
 def reads_as_unit(text: str) -> bool:
     """Whether a text in a sentence ("in m/s", "(kg)") names a unit; everyday words that happen to be units do not."""
     if not text or len(text) > _MAXIMUM_LENGTH or _POSSESSIVE.search(text):
@@ -88,7 +120,7 @@ def reads_as_unit(text: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _reads_as_unit(text: str) -> bool:
-    cleaned = _stripped(text)
+    cleaned = _of_so_many(text) or _stripped(text)
     if cleaned.casefold() in _NONE:
         return cleaned.casefold() not in ("", "1", "number", "ratio", "none", "/")
     candidates = list(_candidates(cleaned))
@@ -110,7 +142,33 @@ def is_plain_unit(text: str) -> bool:
 _ALLOWED_AFTER_IN = word_class("numbers.units_after_in")
 
 
+# "mg N/L", "kg CO2 per kWh": of what so much is.
+_SUBSTANCE = re.compile(r"\b([mkuµn]?g|[mkuµn]?mol|t|lb) (?:of )?(?:[A-Z][a-z]?[0-9₀-₉]{0,2}){1,5}(?=\s?/|\s+per\b)")
+# A clearance is told for a usual body.
+_USUAL_BODY = re.compile(r"\s?(?:/|\bper)\s?1\.73\s?m(?:2|²|\^2)")
+
+
+# "Per 1000 people per year", "cases per 100,000": of so many.
+_OF_SO_MANY = re.compile(
+    rf"^\s*(?:(?:[a-z]{{3,20}} ){{0,2}}per|/) ?(?P<number>{ROUND})(?! ?[A-Za-z0-9]{{1,3}}\b)"
+    r"(?: (?!per\b)[a-z-]{3,20}){0,3}?"
+    r"(?:\s*(?:per |/ ?)(?P<rest>[a-z]{1,12})| (?P<spent>[a-z]{3,20}[- ](?:years?|days?|hours?|months?)))?\s*$",
+    re.IGNORECASE,
+)
+
+
+def _of_so_many(text: str) -> str | None:
+    """The unit of what is told for a round number, as the unit table has it: permille/year."""
+    match = _OF_SO_MANY.match(text)
+    share = share_of(match["number"]) if match is not None else None
+    if match is None or share is None:
+        return None
+    below = match["rest"] or (re.split(r"[- ]", match["spent"])[-1] if match["spent"] else "")
+    return f"{share}/{below}" if below else share
+
+
 def _stripped(text: str) -> str:
+    text = _USUAL_BODY.sub("", _SUBSTANCE.sub(r"\1", text))
     text = _LATEX_BREAK.sub("\n", text).replace("\u200b", "").strip().strip("$").strip()
     for _ in range(3):
         text = text.strip(" \t\n.,;:")
@@ -156,7 +214,27 @@ def _readings(text: str) -> tuple[Unit, ...]:
     try:
         return unit_readings(text, rare=False)
     except (UnitError, RecursionError):
+        return _counted(text)
+
+
+# A quotient or a hyphen says that something is counted within a unit: "threads/cm", "machine-hour".
+_QUOTIENT = re.compile(r"/|\bper\b")
+_HYPHENED = re.compile(r"[A-Za-z]-[a-z]")
+# Words that go on behind a rate: of cloth, in winter, and so on.
+_RATE_ENDS = (word_class("grammar.prepositions") | word_class("grammar.conjunctions")) - {"per", "in"}
+# What whole things are counted in: machine-hours, vehicle-kilometres. A cross-bar is no pressure.
+_SPENT = (Dimension.of({"time": 1}), Dimension.of({"length": 1}))
+
+
+def _counted(text: str) -> tuple[Unit, ...]:
+    is_quotient = _QUOTIENT.search(text) is not None
+    if not (is_quotient or _HYPHENED.search(text)) or not _RATE_ENDS.isdisjoint(text.casefold().split()[1:]):
         return ()
+    try:
+        units = counted_readings(text, is_counted_thing)
+    except (UnitError, RecursionError):
+        return ()
+    return units if is_quotient or all(unit.dimension in _SPENT for unit in units) else ()
 
 
 def _read(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> Unit | None:
@@ -167,7 +245,8 @@ def _read(text: str, dimensions: tuple[Dimension, ...], is_difference: bool) -> 
     except AmbiguousUnitError:
         return None
     except (UnitError, RecursionError):
-        return None
+        counted = _counted(text)
+        return counted[0] if len(counted) == 1 else None
     return read_unit(text, prefer=(unit.dimension,), difference=True) if is_difference else unit
 
 

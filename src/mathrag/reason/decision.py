@@ -19,6 +19,7 @@ from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.resemblance import cited_case
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import meaning_words
+from mathrag.reason.choosing.spelled_out import is_spelled_out
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.judge import NO_DOUBTS, Doubts, Judge, Trial, agree, binding, is_grounded, refused_for
@@ -34,6 +35,8 @@ from mathrag.types.question import Question
 # Plans whose numbers are computed to see who agrees, and formulas that a refusal shows.
 COMPUTED, _SHOWN, _RANKED = 8, 3, 3
 _LIMITS = thresholds("decision")
+_SPELLED_OUT = thresholds("spelled_out")["sure"]
+_TOLD_APART, _WEAKLY_TOLD = (thresholds("exchange")[name] for name in ("told_apart", "weakly_told"))
 _NOTHING = "no formula of the library fits this question"
 _NO_FORMULA: tuple[RefusalCode, str] = ("no_formula", _NOTHING)
 _NOT_SURE = "a formula may fit, but not surely enough to give a number"
@@ -123,18 +126,24 @@ class Decider:
         flags |= {f"finding_{weight}": float(count) for weight, count in _counted(findings).items()}
         found = ranking_features(plans[: len(values)], values, view=view, flags=flags)
         sure = confidence_model().sure(found, self._formulas)
+        if is_spelled_out(best, view) and values[0] is not None and not trial.against:
+            sure = max(sure, _SPELLED_OUT)
         return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, findings, doubts)
 
     def _in_possible_places(
         self, plans: Sequence[Plan], trials: Sequence[Trial], ranking: Ranking
     ) -> tuple[tuple[Plan, ...], tuple[Trial, ...]]:
-        """The plans, the first with two values in each other's places where nothing but their order tells them apart
-        and only so the plan has a number: the question gives both by one symbol (n = 6 and n = 3), or by no name, and
-        the handbook says which of them is the larger (what a reaction should give, and gives)."""
+        """The plans, the first with two values in each other's places where hardly more than their order tells them
+        apart and only so the plan has a number. Of the handbook, only where the question gives both by one symbol
+        (n = 6 and n = 3), or by no name, and it says which of them is the larger (what a reaction should give, and
+        gives)."""
         is_shared = any(ranking.view.values[value].is_symbol_shared for value in plans[0].taken())
-        is_told = self.judge.of_one_hand and bool(trials) and trials[0].is_of_values
+        is_named_otherwise = bool(plans and plans[0].evidence.get("conflict"))
+        is_told = bool(trials) and trials[0].is_of_values if self.judge.of_one_hand else not is_named_otherwise
         if (is_shared or is_told) and trials and trials[0].is_impossible:
-            options = [(plan, self.judge.trial(plan, ranking)) for plan in untold_exchanges(plans[0], ranking.scorer)]
+            told_apart = _TOLD_APART if self.judge.of_one_hand else _WEAKLY_TOLD
+            exchanged = untold_exchanges(plans[0], ranking.scorer, told_apart=told_apart)
+            options = [(plan, self.judge.trial(plan, ranking)) for plan in exchanged]
             possible = [(plan, trial) for plan, trial in options if trial.value is not None and not trial.against]
             if len(possible) == 1:
                 return (possible[0][0], *plans[1:]), (possible[0][1], *trials[1:])

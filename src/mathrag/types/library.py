@@ -80,7 +80,8 @@ class SymbolMeaning:
     `constant` that of a standard constant or of a constant of the library. `state` is the id of a role of its
     subscript, such as `initial`. `letter` is how the document writes it, in LaTeX. `stated` are the values that the
     document states for it beside the formula, for whoever gives none; of the symbol that a formula is written for, what
-    the result is multiplied by in some cases.
+    the result is multiplied by in some cases. `is_unit_stated` tells a unit that the document says from one that was
+    worked out or is usual.
     """
 
     name: str
@@ -95,6 +96,7 @@ class SymbolMeaning:
     letter: str = ""
     evidence: Span | None = None
     stated: tuple[StatedValue, ...] = ()
+    is_unit_stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from mathrag.knowledge.constants import constants_for_words
 from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kind_groups
-from mathrag.language.unit_text import fits, unit_of_text
+from mathrag.language.unit_text import fits, rate_in_words, unit_of_text
 from mathrag.language.word_classes import word_class
 from mathrag.types.document import Block
 from mathrag.types.knowledge import Constant, QuantityKind
@@ -55,8 +55,9 @@ def meaning_of(
     `quote` is the sentence that says so; `is_named` says that the symbol stands before the words."""
     groups = list(kind_groups(description))
     candidates = [item for group in groups for item in group]
-    unit = None
-    if unit_text is not None:
+    if unit_text is None:
+        unit = rate_in_words(description)
+    else:
         unit = unit_of_text(unit_text, kinds=candidates) if is_named else _unit(unit_text, candidates, quote)
     constant = next(
         (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
@@ -142,7 +143,7 @@ def definitions_from(
     found: Iterable[Found], blocks: Sequence[Block], outline: Outline, *, document_id: str
 ) -> tuple[SymbolDefinition, ...]:
     """Definitions in reading order."""
-    settled = _merged(_with_units([_settle(one, blocks, outline) for one in found]))
+    settled = _merged(_with_counted_units(_with_units([_settle(one, blocks, outline) for one in found])))
     return tuple(_definition(one, outline, document_id) for one in _bounded(settled))
 
 
@@ -205,6 +206,23 @@ def _with_units(settled: Sequence[_Settled]) -> list[_Settled]:
                 found.description, unit_text=found.unit_text, name=found.symbol.name, quote=one.found.quote
             )
             result[place] = replace(named, found=found, meaning=meaning)
+    return result
+
+
+_NUMBER_OF = re.compile(r"(?:the |total )?number of ([a-z]{3,12})$", re.IGNORECASE)
+
+
+def _with_counted_units(settled: Sequence[_Settled]) -> list[_Settled]:
+    """The number of days is a time in days where another symbol of the section is so many by the day."""
+    result = list(settled)
+    for place, one in enumerate(settled):
+        said = _NUMBER_OF.match(one.found.description)
+        unit = unit_of_text(said[1]) if said is not None and one.meaning.unit is None else None
+        if unit is None or unit.dimension.is_dimensionless:
+            continue
+        rates = (rate_in_words(other.found.description) for other in settled if other.section == one.section)
+        if any(rate is not None and rate.text.endswith(f"/{unit.text}") for rate in rates):
+            result[place] = replace(one, meaning=Meaning(unit, None))
     return result
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mathrag.knowledge.units.conversion import coherent_unit, convert, without_dust
 from mathrag.knowledge.units.everyday import names_left_open, reading_notes, readings_in_words, unit_in_context
 from mathrag.knowledge.units.reader import (
+    counted_readings,
     difference_of,
     factors_of,
     is_unit_text,
@@ -17,6 +18,7 @@ from mathrag.knowledge.units.reader import (
 __all__ = [
     "coherent_unit",
     "convert",
+    "counted_readings",
     "difference_of",
     "factors_of",
     "is_unit_text",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -39,6 +39,10 @@ _OPERATORS = frozenset("*/^-.")
 _MARKS = frozenset("'’′\"”″%$°º˚")
 
 
+# A thing that is counted: a plain number, which leaves no trace in a product.
+COUNTED = NameReading((), plain=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """A spelling with its exponent: `joint` when brackets are understood after a slash, `strict` from left to right."""
@@ -54,12 +58,23 @@ class UnitParser:
     """One pass over the tokens of a unit text.
 
     Without `suggests`, unknown names are refused without a hint, fast. In `canonical` text a
-    product is a product: `ft*lb` is not the torque that a person means by it.
+    product is a product: `ft*lb` is not the torque that a person means by it. `is_counted` says whether an unknown
+    name, above or below the line, is a thing that is counted (`threads/cm`, `kg per machine-hour`).
     """
 
-    def __init__(self, source: str, tokens: list[UnitToken], *, suggests: bool = True, canonical: bool = False) -> None:
+    def __init__(
+        self,
+        source: str,
+        tokens: list[UnitToken],
+        *,
+        suggests: bool = True,
+        canonical: bool = False,
+        is_counted: Callable[[str, bool], bool] | None = None,
+    ) -> None:
         self.suggests = suggests
         self.canonical = canonical
+        self.is_counted = is_counted
+        self.is_below = self.is_beside = False
         self.source = source
         self.tokens = tokens
         self.index = 0
@@ -92,18 +107,22 @@ class UnitParser:
         if depth > MAXIMAL_DEPTH:
             raise self.error("brackets are nested too deeply for a unit", self.peek())
         terms: list[Term] = []
+        # What opens a bracket below the line stands below it.
+        is_inside = self.is_below
         self.skip_leading_one()
         below = contested = False
         while (token := self.peek()) is not None and not self.is_operator(")"):
             if self.is_division():
                 contested = token.kind == "operator"
-                below = True
+                below = self.is_below = True
+                self.is_beside = False
                 self.index += 1
                 factor = self.factor(depth)
                 terms += [_inverted(term) for term in factor]
                 continue
             if self.skip_times(token, bool(terms)):
                 continue
+            self.is_below, self.is_beside = is_inside and not terms, bool(terms)
             factor = self.factor(depth)
             if below:
                 factor = [
@@ -201,12 +220,20 @@ class UnitParser:
         if reason:
             raise self.error(f"the unit {token.text!r} is not read: {reason}", token)
         readings = names.readings_of(token.text)
+        if not readings and self.is_counted is not None and not self.is_beside:
+            # Behind a unit and a blank stands the next word of the sentence.
+            readings = (COUNTED,) if self.is_counted(token.text, self.may_be_one()) else ()
         if not readings:
             hint = names.nearest(token.text) if self.suggests else ""
             meant = f"; did you mean {hint!r}?" if hint else "; write a unit such as m/s, kPa or J/(mol*K)"
             raise self.error(f"the unit {token.text[:40]!r} is not known{meant}", token)
         self.index += 1
         return Term(token.text, readings, Fraction(1), Fraction(1), token.start)
+
+    def may_be_one(self) -> bool:
+        """Whether a thing is counted by the one here: below the line, or before a hyphen (`machine-hour`)."""
+        following = self.peek(1)
+        return self.is_below or (self.is_operator("-", 1) and following is not None and not following.spaced)
 
     def matches(self, phrase: Phrase) -> bool:
         """Whether this phrase comes next."""
@@ -222,6 +249,9 @@ class UnitParser:
         if following is None or all(len(reading.parts) == 1 for reading in readings):
             return False
         glued = following.kind == "number" and not following.spaced
+        behind = self.peek(ahead + 1)
+        if following.text == "-" and behind is not None and behind.kind == "number" and not behind.spaced:
+            return not following.spaced
         return following.kind == "power" or glued or following.text == "^" or following.text.lower() in _POWER_AFTER
 
     def exponent(self) -> Fraction:
@@ -381,7 +411,7 @@ def _ranked_by_key(terms: tuple[tuple[str, Fraction, Fraction], ...], source: st
 
 def _readings_in(spelling: str, *, alone: bool) -> tuple[NameReading, ...]:
     """Meanings that a spelling can have here: some occur only on their own."""
-    readings = readings_of(spelling)
+    readings = readings_of(spelling) or (COUNTED,)
     if alone:
         return readings
     return tuple(reading for reading in readings if not reading.alone) or readings
@@ -482,6 +512,16 @@ def read_unit(text: str, *, prefer: Iterable[Dimension] = (), difference: bool =
 def unit_readings(text: str, *, rare: bool = True) -> tuple[Unit, ...]:
     """Every reading of a unit text, most usual first; without the rare ones on request."""
     return tuple(item.unit for item in _ranked_readings(text) if rare or item.rank == 0)
+
+
+def counted_readings(text: str, is_counted: Callable[[str, bool], bool]) -> tuple[Unit, ...]:
+    """The usual readings of a unit in which things are counted (`threads/cm`, `kg per machine-hour`), things that the
+    caller knows; none where no unit remains without them."""
+    _check_size(text)
+    plain, _ = plain_unit_text(text)
+    terms = UnitParser(plain, tokenize(plain), suggests=False, is_counted=is_counted).parse_all()
+    units = tuple(item.unit for item in ranked_units(terms, plain) if item.rank == 0)
+    return units if all(unit.text for unit in units) else ()
 
 
 def is_unit_text(text: str) -> bool:

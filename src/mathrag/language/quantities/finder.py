@@ -29,7 +29,8 @@ from mathrag.language.quantities.numbers import (
     times_ten_to,
 )
 from mathrag.language.quantities.unit_behind import with_unit_behind
-from mathrag.language.quantities.unit_phrase import UnitMatch, latex_unit_after, unit_after
+from mathrag.language.quantities.unit_phrase import UnitMatch, inverse_unit, latex_unit_after, unit_after
+from mathrag.language.round_numbers import ROUND, share_of
 from mathrag.language.tokens import HALF_LIFE
 from mathrag.language.typed_symbols import symbol_before, symbol_identifier
 from mathrag.language.word_classes import any_of, word_class
@@ -63,6 +64,13 @@ _THOUSANDS = re.compile(r"[0-9]k$", re.IGNORECASE)
 _MILLIONS = re.compile(r"[0-9]M$")
 
 
+# What a clearance is told for: the 1.73 m2 of `90 mL/min/1.73 m2` are no value.
+_OF_SO_MANY = re.compile(
+    r"\s(?:(?!per\s)(?P<things>[^\W\d_]{3,20}(?:\s[^\W\d_]{3,20})?)\s)?"
+    rf"(?:per|(?:in|for|out of) every)\s(?P<number>{ROUND})"
+)
+_NOUNS = re.compile(r"\s(?:[^\W\d_]{3,20}\s){1,2}(?=per\s)")
+_USUAL_BODY = re.compile(r"\s?(?:/|per)\s?1\.73\s?m(?:2|²|\^2)")
 _PER_ONE = re.compile(r"\s(?:an?)\s(?=[A-Za-z]{2})")
 # "A second later", "a foot long": no rate, and neither is "a second ball".
 _NO_RATE = re.compile(rf"-?\w|\s(?:{any_of('numbers.no_rates')})\b")
@@ -76,12 +84,16 @@ _PER_DIMENSIONS = frozenset((
 
 
 def _quotient(above: UnitMatch, below: UnitMatch) -> Unit | None:
+    return _product(above, below, -1)
+
+
+def _product(above: UnitMatch, below: UnitMatch, sign: int = 1) -> Unit | None:
     if not above.usual or not below.usual:
         return None
     try:
         powers = dict(factors_of(above.usual[0]))
         for name, power in factors_of(below.usual[0]):
-            powers[name] = powers.get(name, Fraction(0)) - power
+            powers[name] = powers.get(name, Fraction(0)) + sign * power
         return product_of({name: power for name, power in powers.items() if power})
     except UnitError:
         return None
@@ -430,6 +442,8 @@ class _Finder:
             if money.note:
                 return self.decline(start, end, number, money.note)
         unit = self.unit_at(number, end, money=bool(money))
+        if not money and (unit is None or unit.note):
+            unit = self.of_so_many(end) or unit
         if comma and unit is None and self.has_unit(comma.end()):
             return self.decline(start, comma.end(), number, _COMMA_NOTE)
         if unit is not None and unit.note:
@@ -438,6 +452,8 @@ class _Finder:
             number, unit = whole
         elif unit is not None:
             unit = self.per_one(unit)
+        if unit is not None and (body := _USUAL_BODY.match(self.text, unit.end)) is not None:
+            unit = replace(unit, end=body.end())
         usual = unit.usual if unit else ()
         if (needs_unit and not usual) or self.is_isotope(number, unit):
             return None
@@ -459,6 +475,21 @@ class _Finder:
         uncertainty = None if number.uncertainty is None else number.uncertainty / parts
         rate = UnitMatch(below.end, (RankedUnit(quotient, 0),))
         return replace(number, value=number.value / parts, uncertainty=uncertainty), rate
+
+    def of_so_many(self, end: int) -> UnitMatch | None:
+        """`8 deaths per 1000 people per year`: so many of a round number, and by what else is said behind it."""
+        found = _OF_SO_MANY.match(self.text, end)
+        name = share_of(found["number"]) if found is not None else None
+        if found is None or name is None or not _NOT_NOUNS.isdisjoint((found["things"] or "").lower().split()):
+            return None
+        share = UnitMatch(found.end(), (RankedUnit(read_canonical_unit(name), 0),))
+        nouns = _NOUNS.match(self.text, found.end())
+        places = [nouns.end() + len("per")] if nouns is not None else []
+        if self.text.startswith(" per ", found.end()):
+            places.append(found.end() + len(" per"))
+        below = next((unit for place in (found.end(), *places) if (unit := inverse_unit(self.text, place))), None)
+        factors = None if below is None else _product(share, below)
+        return share if below is None or factors is None else UnitMatch(below.end, (RankedUnit(factors, 0),))
 
     def per_one(self, unit: UnitMatch) -> UnitMatch:
         """`15 L a minute`, `3 dollars a litre`: a rate. What is paid a year is as often told as an amount."""

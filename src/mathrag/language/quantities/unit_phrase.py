@@ -7,6 +7,7 @@ a slash, a dot or `per` says so by itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -14,9 +15,17 @@ from mathrag.errors import UnitError
 from mathrag.knowledge.elements import unmistakable_symbols
 from mathrag.knowledge.units import names, unit_readings
 from mathrag.knowledge.units.names import UnitToken, tokenize_prose
-from mathrag.knowledge.units.reader import RankedUnit, Term, UnitParser, known_dimensions, ranked_units
-from mathrag.language.word_classes import word_class
-from mathrag.types.quantity import Unit
+from mathrag.knowledge.units.reader import (
+    COUNTED,
+    RankedUnit,
+    Term,
+    UnitParser,
+    known_dimensions,
+    ranked_units,
+)
+from mathrag.language.counted_things import is_counted_thing, is_plural
+from mathrag.language.word_classes import any_of, word_class
+from mathrag.types.quantity import Dimension, Unit
 
 _INCH_FOLLOWERS = word_class("numbers.inch_followers")
 _MOLAR_NOUNS = word_class("numbers.molar_nouns")
@@ -93,11 +102,29 @@ def _is_prime(text: str, token: UnitToken) -> bool:
     return not text[token.end : token.end + 1].isalpha()
 
 
+_CLOSES = re.compile(r"\s*(?:$|[,;:?!)]|\.(?:\s|$))")
+_POWER_FOLLOWS = re.compile(r"\^|\*\*|[⁻⁺]|-[0-9]")
+_WORKERS = word_class("numbers.workers")
+
 _WINDOW = 56
 _MAXIMAL_FACTORS = 6
 _EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
 _OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
-_COUNTED_PER = re.compile(r"\s+((?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every))\s+(?=[^\W\d_])")
+_COUNTED_PER = re.compile(
+    r"\s+((?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every))\s+(?=[^\W\d_])"
+    r"|\s?((?:[^\W\d_]{3,}\s){0,1}[^\W\d_]{2,})\s?/\s?(?=[^\W\d_])"
+)
+# "40 machine hours", "4000 person-years", "9 vehicle-km": so much time or way of things that are counted.
+_SPENT = re.compile(rf"\s+(?:[^\W\d_]{{3,20}}-|(?:{any_of('numbers.workers')})\s)(?=[^\W\d_])", re.IGNORECASE)
+# Signs of elements that are signs of units too.
+_ATOMS = frozenset("BCFHIKNOPSUVWY")
+_WEIGHED = (Dimension.of({"mass": 1}), Dimension.of({"amount": 1}))
+_TIME = Dimension.of({"time": 1})
+_SPENT_DIMENSIONS = (_TIME, Dimension.of({"length": 1}))
+# "mg N/L", "kg CO2 per kWh", "g sugar/L": of what so much is.
+_SUBSTANCE = re.compile(
+    r"\s?([A-Z][a-z]?[0-9₀-₉]{0,2}(?:[A-Z][a-z]?[0-9₀-₉]{0,2}){0,4}e?|[a-z]{3,20})(?:\s?/\s?|\s+per\s+)(?=[^\W\d_])"
+)
 _ASSIGNMENT = re.compile(r"\s{0,2}(?P<sign>[=≈≃:])\s{0,2}")
 _PLAIN_NUMBER = re.compile(r"[-−+]?[0-9.,]+(?:[eE][-+−]?[0-9]+)?(?:\s?[×x]\s?10\^?[-−]?[0-9⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)?")
 _TIMES_THE = re.compile(r"\s+(?:times|of)\s+(?:the\s+)?(?=speed of light\b|light speed\b)")
@@ -142,7 +169,7 @@ def unit_after(text: str, place: int, value: float, *, money: bool = False) -> U
         place = times.end()
     phrase = _Phrase(text, place, value)
     match = phrase.read(money=money)
-    return match if match is not None or money else _counted_per(text, place)
+    return match if match is not None or money else _counted_per(text, place) or _spent(text, place)
 
 
 class _Phrase:
@@ -152,7 +179,9 @@ class _Phrase:
         self.text = text
         self.place = place
         self.value = value
-        self.parser = UnitParser(text, tokenize_prose(text, place, place + _WINDOW), suggests=False)
+        tokens = tokenize_prose(text, place, place + _WINDOW)
+        self.parser = UnitParser(text, tokens, suggests=False, is_counted=self.is_counted)
+        self.is_in_divisor = False
         self.candidates: list[_Candidate] = []
 
     def read(self, *, money: bool) -> UnitMatch | None:
@@ -174,7 +203,8 @@ class _Phrase:
                 note = names.is_declined(token.text)
                 if note and not (token.spaced and token.text in ELEMENTS):
                     return UnitMatch(token.end, (), f"the unit {token.text!r} is not read: {note}")
-                if not can_open(self.text, token, self.place, self.value):
+                is_share = token.text.lower() == "per"
+                if not is_share and not can_open(self.text, token, self.place, self.value):
                     return None
                 found = self.factor()
                 if found is None or not self.is_plausible(found, token) or self.is_assigned(found):
@@ -196,6 +226,10 @@ class _Phrase:
         """`(1-t)`: a numeral right behind a bracket or an operator is part of a formula."""
         before = self.text[max(0, self.place - 12) : self.place].rstrip("0123456789.")
         return before[-1:] in ("(", "^", "{", "/", "*", "+")
+
+    def is_counted(self, word: str, _may_be_one: bool) -> bool:
+        """Behind a slash or `per` any thing may be counted: `L/person/day`, `kg per machine-hour`."""
+        return self.is_in_divisor and is_counted_thing(word, True)
 
     def factor(self) -> list[Term] | None:
         """A factor at the present token, or nothing and no step forward."""
@@ -224,14 +258,20 @@ class _Phrase:
                 if found is None:
                     self.parser.index = index
                     break
-                terms = terms + [replace(term, joint=-term.joint, strict=-term.strict) for term in found]
-                self.keep(terms, soft=soft)
-                continue
+                terms = terms + _below(found)
+                # Of "bar s/L" the slash shows that the second is a unit too.
+                soft = soft and (token.spaced or token.kind == "name")
+                if not _is_thing(found) or self.goes_on_behind(found[0].spelling):
+                    # The loaf of "kWh/loaf" is a word of the sentence; a unit may follow it: "L/person/day".
+                    self.keep([] if _is_thing(found) else terms, soft=soft)
+                    continue
+                break
             joined, is_soft = self.joint(token)
             if joined is None:
                 self.parser.index = index
                 break
-            soft = soft or is_soft
+            # Nothing but a unit has a power below one.
+            soft = (soft or is_soft) and not self.is_inverse(joined)
             if below:
                 strict = contested and not is_soft
                 joined = [
@@ -241,14 +281,31 @@ class _Phrase:
             self.keep(terms, soft=soft)
         self.extend_by_words(terms)
 
+    def goes_on_behind(self, thing: str) -> bool:
+        """Whether what follows a counted thing belongs to the unit: `/day` of `L/person/day`, the hour of a machine."""
+        token, following = self.parser.peek(), self.parser.peek(1)
+        if token is None or self.parser.is_division():
+            return token is not None
+        if token.text == "-":
+            return not token.spaced and following is not None and following.kind == "name" and not following.spaced
+        return thing.casefold() in _WORKERS
+
+    def is_inverse(self, terms: Sequence[Term]) -> bool:
+        """Whether these are below the line by their power, `L-1`, and no name of an atom (`H-3`)."""
+        one = terms[0]
+        return len(terms) == 1 and -3 <= one.joint < 0 and (one.joint == -1 or one.spelling not in _ATOMS)
+
     def divisor(self, division: UnitToken) -> list[Term] | None:
         """What follows a slash or `per`: a unit, not a number and not another noun."""
         token = self.parser.peek()
         if token is None or token.kind == "number":
             return None
         if token.kind == "name" and division.kind == "name" and token.text in ("a", "A", "at", "in", "as"):
-            return None
-        return self.factor()
+            return self.factor() if token.text == "a" and _CLOSES.match(self.text, token.end) else None
+        self.is_in_divisor = True
+        found = self.factor()
+        self.is_in_divisor = False
+        return found
 
     def joint(self, token: UnitToken) -> tuple[list[Term] | None, bool]:
         """A further factor after a multiplication sign (sure), a hyphen or a blank (soft)."""
@@ -268,18 +325,44 @@ class _Phrase:
                 return None, True
             parser.index += 1
             return self.factor(), True
-        if token.kind != "name" or token.text.lower() in _NEVER_UNITS:
+        if token.kind != "name" or (token.text.lower() in _NEVER_UNITS and not self.is_year(token)):
             return None, True
-        if token.text in ELEMENTS or self.is_compass(token) or (len(token.text) > 4 and not token.spaced):
+        if self.is_no_unit(token) or (len(token.text) > 4 and not token.spaced):
             return None, True
         index = parser.index
         found = self.factor()
-        if found is None or self.is_assigned(found) or self.is_followed_by_number(index):
+        if found is None or self.is_assigned(found) or self.is_followed_by_number(index) or self.is_span(found):
             return None, True
         return found, True
 
+    def is_no_unit(self, token: UnitToken) -> bool:
+        """Whether a further name is a direction or what something consists of."""
+        return token.text in ELEMENTS or self.is_compass(token) or self.is_substance(token)
+
+    def is_span(self, terms: list[Term]) -> bool:
+        """The day of "a 24-hour day": a time behind a time says what lasts so long."""
+        before = self.candidates[-1].terms
+        return len(terms) == len(before) == 1 and all(
+            item[0].unit.dimension == _TIME for item in (ranked_units(terms), ranked_units(before))
+        )
+
+    def is_substance(self, token: UnitToken) -> bool:
+        """The N of `mg N/L`: behind a mass or an amount, before a slash, the sign of an element is one."""
+        if token.text not in _ATOMS or not (self.parser.is_operator("/", 1) or self.parser.follows_per(1)):
+            return False
+        terms = self.candidates[-1].terms
+        return len(terms) == 1 and ranked_units(terms)[0].unit.dimension in _WEIGHED
+
+    def is_year(self, token: UnitToken) -> bool:
+        """The a of `kWh/m2a` and, at the end of a clause, of `kWh/m² a`; elsewhere it is an article."""
+        if token.text != "a" or not any(term.joint < 0 for term in self.candidates[-1].terms):
+            return False
+        return not token.spaced or _CLOSES.match(self.text, token.end) is not None
+
     def is_compass(self, token: UnitToken) -> bool:
-        """`3 km N`, `10 m/s W` and `12°30' S` are directions."""
+        """`3 km N`, `10 m/s W` and `12°30' S` are directions; `lm W⁻¹` has none."""
+        if _POWER_FOLLOWS.match(self.text, token.end):
+            return False
         before = self.text[max(0, token.start - 2) : token.start].strip()[-1:]
         return token.text in ("N", "S", "E", "W") and before in tuple("msh°º'’′\"”″")
 
@@ -315,18 +398,23 @@ class _Phrase:
             speed = Term("c", names.readings_of("c"), Fraction(1), Fraction(1), light.start(1))
             self.candidates.append(_Candidate(light.end(), (*terms, speed), is_soft=False))
             return
-        match = _EVERY.match(self.text, end)
+        match = _EVERY.match(self.text, end) or self.substance_per(end)
         if match is None:
             match = _OF_THING_PER.match(self.text, end)
             if match is None or any(word.lower() in _NOT_NOUNS for word in match.group(1).split()):
                 return
-        tail = _Phrase(self.text, match.end(), 1)
-        divisor = tail.factor()
-        if divisor is None or any(all(reading.plain for reading in term.readings) for term in divisor):
+        inverse = _inverse_terms(self.text, match.end())
+        if inverse is None or any(all(reading.plain for reading in term.readings) for term in inverse.terms):
             return
-        tail.keep(divisor, soft=False)
-        inverse = [replace(term, joint=-term.joint, strict=-term.strict) for term in divisor]
-        self.candidates.append(_Candidate(tail.candidates[-1].end, (*terms, *inverse), is_soft=True))
+        self.candidates.append(_Candidate(inverse.end, (*terms, *inverse.terms), is_soft=True))
+
+    def substance_per(self, end: int) -> re.Match[str] | None:
+        """The `N/` of `mg N/L`, the `sugar per` of `g sugar per litre`: of what so much is for each."""
+        match = _SUBSTANCE.match(self.text, end)
+        if match is None:
+            return None
+        word = match.group(1)
+        return match if not word.islower() or (word not in _NOT_NOUNS and is_counted_thing(word, True)) else None
 
     def is_plausible(self, terms: list[Term], first: UnitToken) -> bool:
         """Refuse formulas (`2 H2O`), powers nobody measures (`5 N2`) and things that are only counted."""
@@ -375,20 +463,74 @@ class _Phrase:
         return end
 
 
+def _below(terms: Sequence[Term]) -> list[Term]:
+    return [replace(term, joint=-term.joint, strict=-term.strict) for term in terms]
+
+
+def _is_thing(terms: Sequence[Term]) -> bool:
+    """Whether this is a counted thing and no unit."""
+    return all(term.readings == (COUNTED,) for term in terms)
+
+
 def _counted_per(text: str, place: int) -> UnitMatch | None:
-    """`400 turns per metre`: a counted thing per unit is that many per unit."""
+    """`400 turns per metre`, `24 threads/cm`: a counted thing per unit is that many per unit."""
     match = _COUNTED_PER.match(text, place)
-    if match is None or any(word.lower() in _NOT_NOUNS for word in match.group(1).split()):
+    words = (match[1] or match[2]).split() if match is not None else []
+    if match is None or any(word.lower() in _NOT_NOUNS for word in words):
+        return None
+    if match[2] and not (is_plural(words[-1].casefold()) or _is_plain(words[-1])):
+        # An abbreviation that nobody knows may be a unit: `klbf/ft`.
+        return None
+    return inverse_unit(text, match.end())
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a name of the unit table is that of a counted thing: `veh`, `CFU`."""
+    readings = names.readings_of(word)
+    return bool(readings) and all(reading.plain and not reading.parts for reading in readings)
+
+
+def inverse_unit(text: str, place: int) -> UnitMatch | None:
+    """One by the unit that begins here, and by those that follow it: of `per hour`, `/hen-day`."""
+    inverse = _inverse_terms(text, place)
+    if inverse is None:
+        return None
+    phrase = _Phrase(text, inverse.end, 1)
+    phrase.candidates.append(inverse)
+    phrase.extend(list(inverse.terms))
+    return phrase.best()
+
+
+def _inverse_terms(text: str, place: int) -> _Candidate | None:
+    """The unit that begins here, below the line; with the thing that is counted before it: `person per day`."""
+    phrase = _Phrase(text, place, 1)
+    token = phrase.parser.peek()
+    if token is None or token.kind != "name" or token.text.lower() in _NEVER_UNITS:
+        return None
+    phrase.is_in_divisor = True
+    found = phrase.factor()
+    if found is not None and _is_thing(found) and phrase.goes_on_behind(found[0].spelling):
+        phrase.parser.index += int(phrase.parser.is_operator("-") or phrase.parser.is_division())
+        found = phrase.factor()
+    if found is None or _is_thing(found):
+        return None
+    return _Candidate(phrase.parser.tokens[phrase.parser.index - 1].end, tuple(_below(found)), is_soft=False)
+
+
+def _spent(text: str, place: int) -> UnitMatch | None:
+    """`500 machine-hours`, `9 vehicle-km`: the time or the way of things that are counted."""
+    match = _SPENT.match(text, place)
+    if match is None or not is_counted_thing(match.group().strip(" -"), True):
         return None
     phrase = _Phrase(text, match.end(), 1)
     token = phrase.parser.peek()
-    if token is None or token.text.lower() in _NEVER_UNITS:
+    found = phrase.factor() if token is not None and token.text.lower() not in _NEVER_UNITS else None
+    if not found or len(found) > 1:
         return None
-    found = phrase.factor()
-    if found is None:
-        return None
-    phrase.keep([replace(term, joint=-term.joint, strict=-term.strict) for term in found], soft=False)
-    return phrase.best()
+    phrase.keep(found, soft=False)
+    phrase.extend(found)
+    best = phrase.best()
+    return best if best is not None and ranked_units(found)[0].unit.dimension in _SPENT_DIMENSIONS else None
 
 
 def latex_unit_after(text: str, place: int) -> UnitMatch | None:

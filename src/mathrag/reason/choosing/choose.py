@@ -15,6 +15,7 @@ from mathrag.reason.choosing.ratios import ratio_plans
 from mathrag.reason.choosing.resemblance import with_cases
 from mathrag.reason.choosing.scores import Aim, ScoredStep, Scorer
 from mathrag.reason.choosing.slots import Candidate, candidates_of, opened_candidate_of
+from mathrag.reason.choosing.spelled_out import spelled_first
 from mathrag.reason.choosing.systems import SystemSearch
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds, weights
@@ -93,7 +94,8 @@ def _rank(
     plans = with_cases(plans, cases, table)
     plans.sort(key=_plan_order)
     plans = sorted((*(examined(plan, scorer) for plan in plans[:_EXAMINED]), *plans[_EXAMINED:_KEPT]), key=_plan_order)
-    return Ranking(scorer.view, scorer, tuple(plans[:_KEPT]), tuple(found), tuple(cases))
+    plans = spelled_first(plans[:_KEPT], scorer.view)
+    return Ranking(scorer.view, scorer, tuple(plans), tuple(found), tuple(cases))
 
 
 def _plan_order(plan: Plan) -> tuple[float, int, str, str]:

@@ -10,9 +10,11 @@ from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stems
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.symbol_spelling import is_same_symbol
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.types.quantity import Dimension, Quantity
 from mathrag.types.question import Given
+from mathrag.types.symbol_names import split_name
 
 _NAMED = thresholds("label")["named"]
 # Constants are rounded as far as 10 m/s² and 9e9 N·m²/C².
@@ -47,7 +49,7 @@ def in_unsaid_unit(given: Given, slot: Slot) -> Quantity | None:
     number = given.readings[0]
     if number.unit.text or given.implied:
         return None
-    return _as_constant(given, slot) or _as_customary(given, slot)
+    return _as_constant(given, slot) or _as_customary(given, slot) or _as_stated(given, slot)
 
 
 def _as_constant(given: Given, slot: Slot) -> Quantity | None:
@@ -68,6 +70,18 @@ def _as_customary(given: Given, slot: Slot) -> Quantity | None:
     if unit is None or str(unit.dimension) not in _LEFT_OUT:
         return None
     if not is_label_of(given.label, slot) or not given.text.replace(".", "").isdigit():
+        return None
+    found = Quantity(number.value, unit, number.uncertainty)
+    return found if slot.kind is None or slot.kind.admits(found.si_value) else None
+
+
+def _as_stated(given: Given, slot: Slot) -> Quantity | None:
+    """In the unit that the document states for the symbol, or that follows from what it states for all the others:
+    whoever writes `n_p = 200` writes it as the document does."""
+    number, unit = given.readings[0], slot.unsaid
+    if unit is None or not unit.text or not given.symbol or given.is_percentage:
+        return None
+    if not is_same_symbol(split_name(given.symbol), slot.parts):
         return None
     found = Quantity(number.value, unit, number.uncertainty)
     return found if slot.kind is None or slot.kind.admits(found.si_value) else None

@@ -190,9 +190,9 @@ def with_exchanged_values(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
                 yield _replaced(plan, part, replace(part.step, pairs=pairs, score=part.step.score + change), change)
 
 
-def untold_exchanges(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
+def untold_exchanges(plan: Plan, scorer: Scorer, *, told_apart: float = _TOLD_APART) -> Iterator[Plan]:
     """The plans in which two values of one dimension have changed places that nothing but their order tells apart: no
-    word, no symbol, and no value that is stated together with one of them."""
+    word, no symbol, and no value that is stated together with one of them. `told_apart` is how much words may say."""
     for part in plan.steps():
         step, evidence = part.step, scorer.matches(part.step.candidate).evidence
         links = scorer.sides.links(step.candidate.slots[step.target].dimension) if len(step.pairs) > 1 else frozenset()
@@ -208,7 +208,7 @@ def untold_exchanges(plan: Plan, scorer: Scorer) -> Iterator[Plan]:
             linked, exchanged = (
                 companion_evidence(step.candidate, step.target, dict(each), links) for each in (step.pairs, pairs)
             )
-            if abs(told - untold) <= _TOLD_APART and linked == exchanged:
+            if abs(told - untold) <= told_apart and linked == exchanged:
                 yield _replaced(plan, part, replace(step, pairs=pairs), 0.0)
     for one, other in combinations(list(plan.steps()), 2):
         yield from _untold_across(plan, one, other, scorer)

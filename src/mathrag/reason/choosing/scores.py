@@ -21,6 +21,7 @@ from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
 from mathrag.reason.choosing.regimes import SPEED, is_against_speed, is_known_constant, regime_evidence
 from mathrag.reason.choosing.side_checks import SideChecks
 from mathrag.reason.choosing.slots import Candidate, Slot
+from mathrag.reason.choosing.symbol_spelling import is_of_other_power
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
     is_count_asked,
@@ -240,6 +241,8 @@ class Scorer:
                 is_free = one.given.implied and not one.roles and not one.given.only
                 evidence["filled"] = 0.0 if is_free else 1.0
                 mine = own.get(one.index)
+                if mine is not None and mine != place and self._is_another(one, candidate, mine, place):
+                    continue
                 if mine is None:
                     evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
                 elif mine != place:
@@ -257,6 +260,14 @@ class Scorer:
                 found[place, one.index] = evidence
         return found
 
+    def _is_another(self, one: PreparedValue, candidate: Candidate, mine: int, place: int) -> bool:
+        """Whether a value is given by the symbol of one slot, and this slot has another letter: it stands for that one
+        or for none. A value of another time has the letter of what is asked for (`x` at the start)."""
+        slots = candidate.slots
+        if symbol_evidence(one.parts, slots[mine]) < _SAME_SYMBOL:
+            return False
+        return slots[mine].parts.letter != slots[place].parts.letter
+
     def _is_barred(self, candidate: Candidate, place: int, one: PreparedValue) -> bool:
         """Whether the words rule out that a value stands in a slot, whatever else speaks for it."""
         return (
@@ -266,6 +277,7 @@ class Scorer:
             or self.ions.is_barred(one, candidate.slots[place])
             or self.ions.is_of_other_species(one, candidate, place)
             or is_called_otherwise(one, candidate.slots[place])
+            or is_of_other_power(one.parts, candidate.slots[place].parts)
         )
 
     def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
+from typing import TypeGuard
 
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import kind as kind_of
@@ -19,8 +20,10 @@ from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
 from mathrag.language.stems import stem, stems
+from mathrag.language.typed_symbols import SQUARED
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
+from mathrag.reason.choosing.unsaid_units import unsaid_units
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.retrieve.rarity import nearest_stems
 from mathrag.types.expression import (
@@ -29,6 +32,7 @@ from mathrag.types.expression import (
     Divide,
     Equation,
     Expression,
+    Measure,
     Multiply,
     Negate,
     Number,
@@ -60,6 +64,7 @@ def readings_as_one(
     equation: Equation, meanings: Mapping[str, SymbolMeaning]
 ) -> Iterator[tuple[Equation, dict[str, SymbolMeaning]]]:
     """Equations with one composite replaced by a symbol, each with the meaning of that symbol."""
+    yield from _squares(equation, meanings)
     nodes = [node for side in (equation.left, equation.right) for node in islice(walk(side), _MOST_NODES)]
     counts = Counter(node.name for node in nodes if isinstance(node, Symbol))
     # What is subtracted is no quantity of its own; only a factor or a whole side is.
@@ -74,6 +79,54 @@ def readings_as_one(
             changes, meaning = found
             left, right = (_tidied(substitute(side, changes)) for side in (equation.left, equation.right))
             yield replace(equation, left=left, right=right), {meaning.name: meaning}
+
+
+def _squares(
+    equation: Equation, meanings: Mapping[str, SymbolMeaning]
+) -> Iterator[tuple[Equation, dict[str, SymbolMeaning]]]:
+    """With the squares of plain numbers as symbols, where these stand in no other power: people state R²."""
+    nodes = [node for side in (equation.left, equation.right) for node in islice(walk(side), _MOST_NODES)]
+    squared = Counter(node.base.name for node in nodes if _is_square(node) and isinstance(node.base, Symbol))
+    counts = Counter(node.name for node in nodes if isinstance(node, Symbol))
+    made: dict[str, SymbolMeaning] = {}
+    left, right = equation.left, equation.right
+    for name, count in squared.items():
+        meaning, square = meanings.get(name), f"{name}_{SQUARED}"
+        if meaning is None or counts[name] != count or square in meanings or meaning.constant is not None:
+            continue
+        if meaning.dimension is None or not meaning.dimension.is_dimensionless or meaning.unit == "rad":
+            continue
+        left, right = (_with_square(side, name, square) for side in (left, right))
+        description = meaning.description if meaning.origin == "document" else ""
+        made[square] = replace(
+            meaning, name=square, letter=f"{meaning.letter or name}^2", description=description, kind=None
+        )
+    if made:
+        yield replace(equation, left=left, right=right), made
+
+
+def _is_square(node: Expression) -> TypeGuard[Power]:
+    return isinstance(node, Power) and isinstance(node.base, Symbol) and node.exponent == Number(2)
+
+
+def _with_square(expression: Expression, name: str, square: str) -> Expression:
+    match expression:
+        case Power(Symbol(found), Number(2)) if found == name:
+            return Symbol(square)
+        case Add(terms):
+            return add(*(_with_square(term, name, square) for term in terms))
+        case Multiply(factors):
+            return multiply(*(_with_square(factor, name, square) for factor in factors))
+        case Divide(numerator, denominator):
+            return divide(_with_square(numerator, name, square), _with_square(denominator, name, square))
+        case Power(base, exponent):
+            return power(_with_square(base, name, square), _with_square(exponent, name, square))
+        case Negate(operand):
+            return negate(_with_square(operand, name, square))
+        case Call(function, arguments):
+            return Call(function, tuple(_with_square(argument, name, square) for argument in arguments))
+        case _:
+            return expression
 
 
 def equation_of_sizes(equation: Equation) -> Equation | None:
@@ -234,6 +287,10 @@ class Slot:
     customary: Unit | None = None
     # Whether its dimension was only guessed and is left open, so that a value must bear its symbol or its name.
     is_opened: bool = False
+    # The unit in which a number is meant that is given for the symbol without one.
+    unsaid: Unit | None = None
+    # Whether its formula counts it in percent: a number without a sign is so many percent.
+    counts_percent: bool = False
 
     @property
     def is_abbreviation(self) -> bool:
@@ -347,7 +404,7 @@ def _is_guessed(meaning: SymbolMeaning) -> bool:
     """Whether nobody stated the dimension of a symbol: it has no constant's, and no unit but the usual one."""
     if meaning.constant is not None or meaning.role == "constant" or meaning.dimension is None:
         return False
-    if meaning.origin == "edited":
+    if meaning.origin == "edited" or meaning.is_unit_stated:
         return False
     kind = known_kind(meaning.kind)
     usual = (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit)
@@ -399,6 +456,11 @@ def _unmakes_constant(meanings: Mapping[str, SymbolMeaning], alternative: Altern
 def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dict[str, SymbolMeaning]) -> Candidate:
     names = equation_symbols(equation)
     slots = _with_customary_units([_slot(meanings.get(name, SymbolMeaning(name))) for name in names])
+    unsaid = unsaid_units([slot.meaning for slot in slots], equation)
+    percents = _in_percent(equation)
+    slots = tuple(
+        replace(slot, unsaid=unsaid.get(slot.symbol), counts_percent=slot.symbol in percents) for slot in slots
+    )
     labels = " ".join((formula.label, *formula.labels))
     headings = " ".join(heading for span in formula.spans for heading in span.headings)
     conditions = " ".join(condition.text for condition in formula.conditions)
@@ -420,6 +482,17 @@ def _candidate(formula: Formula, equation: Equation, prior: float, meanings: dic
         _behind(ordered, ranks),
         words | heading_stems,
         _section_stems(formula),
+    )
+
+
+def _in_percent(equation: Equation) -> frozenset[str]:
+    return frozenset(
+        node.numerator.name
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+        if isinstance(node, Divide)
+        and isinstance(node.numerator, Symbol)
+        and node.denominator == Measure(Number(1), "percent")
     )
 
 

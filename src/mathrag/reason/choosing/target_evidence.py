@@ -45,6 +45,8 @@ def target_evidence(asked: PreparedTarget | None, slot: Slot, *, unit_fits: bool
         # What bears the very name that is asked for is meant, whatever else the name can mean; so is what the unit
         # asked for measures, where the words are no name.
         is_named = evidence["target_words"] >= _SURELY_NAMED and _has_meaning(slot) and _is_wholly_named(asked, slot)
+        # What an author calls by this very symbol is that, whatever the letter usually is.
+        is_named = is_named or (evidence["target_symbol"] >= _SAME_SYMBOL and not asked.is_named and _is_own(slot))
         if is_other and not is_named and not _is_headed(asked, slot):
             evidence["target_other"] = 0.0 if unit_fits and not asked.is_named else 1.0
         elif not is_other and asked.is_named and asked.parts is None:
@@ -67,6 +69,11 @@ def absent_share(asked: PreparedTarget, slot: Slot, candidate: Candidate) -> flo
         return 0.0
     known = candidate.word_stems | candidate.label_stems
     return sum(word not in known and not slot.names.has(word) for word in asked.core) / len(asked.core)
+
+
+def _is_own(slot: Slot) -> bool:
+    """Whether a symbol is more than one letter, or its document says what it stands for."""
+    return len(slot.symbol) > 1 or slot.meaning.origin == "document"
 
 
 def _is_headed(asked: PreparedTarget, slot: Slot) -> bool:

@@ -4,15 +4,18 @@ plausibility say how likely it is. Every piece of evidence is a named number; `w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mathrag.knowledge.constants import constant_quantity, standard_of
 from mathrag.knowledge.kinds import lineage
 from mathrag.knowledge.roles import all_roles
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stem
 from mathrag.reason.choosing.labels import in_unsaid_unit, is_label_of
 from mathrag.reason.choosing.names import best_match
 from mathrag.reason.choosing.question_view import PreparedValue
 from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.symbol_spelling import extras, is_same_symbol
 from mathrag.reason.choosing.weights import amounts, thresholds
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import DIMENSIONLESS, Quantity
@@ -23,11 +26,10 @@ _NEAR_CONSTANT = thresholds("constant")["near"]
 _NAMED_ZERO = thresholds("zero")["named"]
 _NAMED_OPEN = thresholds("reading")["named_open"]
 _STATED = amounts("stated")["by_document"]
-# In longer symbols the letter O is no zero.
-_LONGEST_SYMBOL = 3
 _ANGLE_UNITS = frozenset(("deg", "rad", "mrad", "arcmin", "arcsec", "grad", "gon"))
-_NO_ANGLES = frozenset(("percent", "%", "dB", "ppm", "ppb"))
+_NO_ANGLES = frozenset(("percent", "%", "dB", "dBm", "dBW", "ppm", "ppb"))
 _PER_CYCLE = frozenset(("Hz", "kHz", "MHz", "GHz", "THz", "mHz"))
+_PERCENT = read_canonical_unit("percent")
 _PLAIN = str(DIMENSIONLESS)
 _OPPOSITES = {role.id: role.opposite for role in all_roles()}
 _SYMBOL, _CHANGE = amounts("symbol"), amounts("change")
@@ -74,6 +76,9 @@ def _reading_of_dimension(seen: PreparedValue, slot: Slot) -> tuple[int, Quantit
                 continue
             if _is_foreign_unit(slot, quantity.unit.text) or (seen.given.is_percentage and not slot.takes_shares):
                 continue
+            if slot.counts_percent and not quantity.unit.text and quantity.value:
+                # Half or 0.5 % is meant by 0.5: nobody can know.
+                return (rank, replace(quantity, unit=_PERCENT)) if abs(quantity.value) > 1 else None
             return rank, quantity
         if quantity.value == 0 and _is_any_zero(seen, quantity, slot):
             return rank, quantity
@@ -207,12 +212,12 @@ def symbol_evidence(parts: SymbolParts | None, slot: Slot) -> float:
     own = slot.parts
     if parts == own:
         return _SYMBOL["same"]
-    if _bare(parts) == _bare(own):
+    if is_same_symbol(parts, own):
         return _SYMBOL["same_undivided"]
     if (parts.letter, parts.prefix) == (own.letter, own.prefix):
-        return _SYMBOL["same_letter" if not _extras(parts) or not _extras(own) else "other_subscript"]
+        return _SYMBOL["same_letter" if not extras(parts) or not extras(own) else "other_subscript"]
     if parts.letter.casefold() == own.letter.casefold() and parts.prefix == own.prefix:
-        return _SYMBOL["other_case" if _extras(parts) == _extras(own) else "other_case_and_subscript"]
+        return _SYMBOL["other_case" if extras(parts) == extras(own) else "other_case_and_subscript"]
     letters = () if slot.kind is None else slot.kind.symbols
     return _SYMBOL["usual_letter" if parts.letter in letters else "other_letter"]
 
@@ -226,19 +231,6 @@ def is_called_otherwise(seen: PreparedValue, slot: Slot) -> bool:
     if slot.dimension != _PLAIN or given.readings[0].unit.text:
         return False
     return symbol_evidence(seen.parts, slot) == _SYMBOL["other_letter"] and best_near(slot, seen) < _NAMED_ZERO
-
-
-def _extras(parts: SymbolParts) -> str:
-    """Subscripts and marks, however they are divided; an arrow over a vector says nothing here."""
-    pieces = (*parts.subscripts, *(mark for mark in parts.marks if mark != "vec"))
-    # Some write the letter O where others write a zero.
-    return "".join(pieces).casefold().replace("_", "").replace("o", "0")
-
-
-def _bare(parts: SymbolParts) -> str:
-    """The whole symbol without divisions: `pKa` is `pK_a`, `do` is `d_o`."""
-    whole = f"{parts.prefix} {parts.letter}"
-    return whole.replace("o", "0") + _extras(parts) if len(parts.letter) <= _LONGEST_SYMBOL else whole + _extras(parts)
 
 
 def state_evidence(roles: frozenset[str], states: frozenset[str]) -> float:

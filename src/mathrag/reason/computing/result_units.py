@@ -33,6 +33,7 @@ from mathrag.types.quantity import BASE_UNITS, Quantity, Unit
 _SMALLEST, _LARGEST = 1e-3, 1e5
 _MOST_EASY, _LARGEST_POWER = 1e4, 1e9
 _SHORT = 1e3
+_LARGEST_STATED = 1e7
 # Constants and what words imply come in SI, which says nothing about the units of the question.
 _VOTING = frozenset(("question", "pinned", "document", "derived"))
 _ANGLES = frozenset(("deg", "arcmin", "arcsec", "turn", "grad", "mrad"))
@@ -47,6 +48,9 @@ def unasked_unit(
 ) -> Unit:
     """The unit for a result where the question asks for none; `expression` is what gave the value."""
     default = value.unit if value.unit == PERCENT else _told_unit(value, facts)
+    own = _trade_unit(value, facts)
+    if own is not None:
+        return own
     made = _made_unit(value, default, facts, bindings, expression)
     if made is not None:
         # 5200 mL/min are 5.2 L/min to the document that counts in litres.
@@ -141,6 +145,19 @@ def _document_unit(value: Quantity, facts: SymbolFacts) -> Unit | None:
         return None
     fits = unit.dimension == value.dimension and not unit.dimension.is_dimensionless
     return unit if fits and not unit.offset else None
+
+
+def _trade_unit(value: Quantity, facts: SymbolFacts) -> Unit | None:
+    """The unit in which a document says that the symbol is told, where that is one of its trade and no coherent one:
+    picks per hour, mL/h, CFU/mL."""
+    meaning = facts.meaning
+    if meaning is None or not meaning.is_unit_stated:
+        return None
+    unit = _document_unit(value, facts)
+    number = 0.0 if unit is None else abs(value.si_value / unit.scale)
+    return (
+        unit if unit is not None and unit.scale != 1 and (not number or _SMALLEST <= number < _LARGEST_STATED) else None
+    )
 
 
 def _is_readable(value: Quantity, unit: Unit, default: Unit) -> bool:

@@ -12,12 +12,14 @@ from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.quantities.unit_phrase import unit_after
 from mathrag.language.quantity_names import kinds_named
 from mathrag.language.tokens import Token
+from mathrag.language.unit_text import rate_in_words
 from mathrag.language.word_classes import word_class
 from mathrag.types.quantity import Unit
 
 _ARTICLES = word_class("grammar.determiners")
 
 _PREPOSITIONS = word_class("grammar.prepositions")
+_LONGEST_RATE = 8
 _INTO = word_class("questions.unit_leads")
 _BEFORE_TO = word_class("questions.converting")
 # What may follow an asked unit; after anything else "in" was a preposition of the story.
@@ -47,7 +49,7 @@ def find_asked_unit(text: str, tokens: Sequence[Token]) -> AskedUnit | None:
     last_value = max((place for place, token in enumerate(tokens) if token.kind == "value"), default=-1)
     alone = partial(_alone, last_value=last_value)
     readers: tuple[tuple[int, _Reader], ...] = (
-        (3, _how_many), (2, _bracketed), (2, _after_in), (1, _percentage), (1, _the_units), (0, alone),
+        (3, _how_many), (2, _bracketed), (2, _after_in), (1, _percentage), (1, _the_units), (0, alone), (0, _rate),
     )  # fmt: skip
     for place in range(len(tokens)):
         for rank, reader in readers:
@@ -75,6 +77,20 @@ def _unit_at(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None
         # `t1/2` begins with no tonne.
         return None
     return AskedUnit(tuple(matched.usual), tuple(matched.rare), text[token.start : end_place], place, after)
+
+
+def _rate(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:
+    """`picks per hour, n_p = 200`: a rate of counted things that heads a query says in which unit it is meant."""
+    if place:
+        return None
+    ends = (index for index, token in enumerate(tokens[:_LONGEST_RATE]) if _ends_rate(token))
+    end = next(ends, 0)
+    unit = rate_in_words(text[: tokens[end].start]) if end > 1 else None
+    return None if unit is None else AskedUnit((unit,), (), text[: tokens[end].start].strip(), 0, end)
+
+
+def _ends_rate(token: Token) -> bool:
+    return token.kind == "value" or token.text in (",", ":") or (token.lower in _PREPOSITIONS and token.lower != "per")
 
 
 def _how_many(text: str, tokens: Sequence[Token], place: int) -> AskedUnit | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.language.noun_phrases import run_start
-from mathrag.language.tokens import Token
+from mathrag.language.tokens import Token, joined
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
 from mathrag.language.word_classes import word_class, word_pairs
 from mathrag.reason.question.names import ValueName
@@ -45,7 +45,8 @@ def read_labels(tokens: Sequence[Token], places: Sequence[int]) -> dict[int, Val
 def abbreviation(tokens: Sequence[Token], label: ValueName) -> str:
     """The symbol that a label is, as it is usually written: `SD` for `sd`; empty where it is a word."""
     if label.end - label.start > 1:
-        return ""
+        whole = joined(tokens[label.start : label.end])
+        return whole if "-" in whole and looks_like_symbol(whole, alone=False) else ""
     written = tokens[label.start].text
     if looks_like_symbol(written, alone=True) or len(written) == 1:
         return written

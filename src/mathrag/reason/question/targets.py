@@ -39,7 +39,7 @@ _STOP_WORDS = word_class("questions.stop_words")
 _SUBORDINATORS = word_class("grammar.subordinators")
 _LONGEST_SYMBOL = 3
 # What links the name of what is asked to what is given, at the head of a query without a verb and at its end.
-_OF_HEADS, _OF_ENDS = frozenset(("for", "from", "given", "of", "with")), frozenset(("after", "in"))
+_OF_HEADS, _OF_ENDS = word_class("questions.behind_heads"), frozenset(("after", "in"))
 # The last stroke of those that are typed, too: `->`, `=>`.
 _ARROWS = frozenset("→⇒>")
 _UNASKED = word_class("questions.unasked")
@@ -695,7 +695,7 @@ def _is_head_or_end(context: QuestionContext, fragment: _Fragment) -> bool:
     link = tokens[core[-1] + 1].lower if core and core[-1] + 1 < len(tokens) else ""
     is_alone = not any(token.is_stop for token in tokens[:-1])
     if fragment.start == 0:
-        return is_alone and link in _OF_HEADS
+        return is_alone and (link in _OF_HEADS or (link == "," and len(context.givens) > 0))
     is_last = all(token.kind == "mark" for token in tokens[fragment.end + 1 :])
     return is_alone and is_last and link in _OF_ENDS
 
@@ -737,7 +737,8 @@ def _fragments(context: QuestionContext) -> list[_Fragment]:
     starts = [0] if tokens else []
     starts += [index + 1 for index in range(len(tokens) - 1) if _divides(tokens, index)]
     # What stands behind the last value belongs to none: "m = 2 kg, v = 3 m/s kinetic energy".
-    starts += [index + 1 for index, token in enumerate(tokens[:-1]) if token.kind == "value"][-1:]
+    last = max((index for index, token in enumerate(tokens) if token.kind == "value"), default=len(tokens))
+    starts += [last + 1] if last + 1 < len(tokens) else []
     bracketed = _bracketed(tokens)
     found: list[_Fragment] = []
     for start in starts[:40]:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from mathrag.knowledge.kinds import kind, kinds_for_symbol
+from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit, unit_in_context
 from mathrag.language.quantities import Mention
 from mathrag.language.quantity_names import kinds_in_phrase, kinds_named, literal_kinds
 from mathrag.language.tokens import HALF_LIFE, Token, joined
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
+from mathrag.language.unit_text import reads_as_unit
 from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
 from mathrag.reason.question.labels import abbreviation, read_labels
@@ -138,6 +140,8 @@ def _written(tokens: Sequence[Token], place: int, mentions: Sequence[Mention], s
     if index < 0 or tokens[index].kind != "word":
         return ""
     name = tokens[index].text
+    if hyphened := _hyphened(tokens, index):
+        return hyphened
     if is_linked:
         if _is_owner(tokens, index):
             return ""
@@ -148,6 +152,14 @@ def _written(tokens: Sequence[Token], place: int, mentions: Sequence[Mention], s
     usual = kinds_for_symbol(symbol_identifier(name), exact=True)
     fits = any(item.dimension in dimensions for item in usual) or name in symbols
     return name if looks_like_symbol(name, alone=fits and len(name) <= 3) else ""
+
+
+def _hyphened(tokens: Sequence[Token], index: int) -> str:
+    """A symbol with its subscript behind a hyphen, `T-in`; empty where these are words."""
+    parts = tokens[index - 2 : index + 1] if index >= 2 else []
+    whole = "".join(part.text for part in parts)
+    is_one = len(parts) == 3 and parts[1].text == "-" and parts[2].end - parts[0].start == len(whole)
+    return whole if is_one and looks_like_symbol(whole, alone=False) else ""
 
 
 def _is_owner(tokens: Sequence[Token], index: int) -> bool:
@@ -379,6 +391,25 @@ def _is_listed(tokens: Sequence[Token], earlier: int, place: int, mentions: Sequ
     return not one.units or one.units[0].dimension == two.units[0].dimension
 
 
+# The name that a rate carries within its unit: the threads of "24 threads per cm".
+_COUNTED = re.compile(
+    r"(?<=[0-9])\s?(?P<name>(?:[^\W\d_][\w-]*\s){0,2}(?P<thing>[^\W\d_]{3,})\s?(?:per\s|/).*)", re.DOTALL
+)
+
+
+# "500 machine-hours", "0.6 kg per machine-hour".
+_SPENT = re.compile(r"(?<=[^\W_])\s((?!per\s)[^\W\d_]{3,}-(?:hours?|days?|weeks?|months?|years?|km))$")
+
+
+def counted_name(text: str) -> str:
+    """What is counted, with what it is counted by, of a value as it was typed; empty where that is no rate."""
+    match = _COUNTED.search(text)
+    if match is None or reads_as_unit(match["thing"]):
+        spent = _SPENT.search(text)
+        return spent[1].replace("-", " ") if spent is not None else ""
+    return re.sub(r"\s?/\s?", " per ", re.sub(r"\s[0-9., ]+", " ", match["name"]))
+
+
 _NEAR_WORDS = 8
 _ACCELERATIONS = frozenset(("m/s^2", "1/s^2"))
 
@@ -402,8 +433,8 @@ def read_givens(tokens: Sequence[Token], mentions: Sequence[Mention], values: Va
                 readings=readings,
                 symbol=symbol,
                 written=written,
-                phrase=_phrase(naming, mention),
-                words=_near_words(tokens, place, values.namings),
+                phrase=_phrase(naming, mention) or counted_name(mention.text),
+                words=(*normal_words(counted_name(mention.text)).split(), *_near_words(tokens, place, values.namings)),
                 roles=given_roles(tokens, place, naming),
                 clause=clauses[place],
                 preposition=lead_preposition(tokens, place, naming),

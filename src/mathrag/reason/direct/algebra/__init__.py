@@ -13,6 +13,8 @@ from dataclasses import replace
 
 from mathrag.compute.signs_of_logic import without_bare_backslashes
 from mathrag.compute.typed_mathematics import AmbiguousMathematicsError
+from mathrag.errors import UnitError
+from mathrag.language.quantities import find_quantities
 from mathrag.reason.direct.algebra.answers import answer_task
 from mathrag.reason.direct.algebra.asked_unknowns import answer_asked_unknowns
 from mathrag.reason.direct.algebra.boolean_notation import answer_boolean_notation
@@ -159,6 +161,8 @@ def answer_algebra(text: str) -> AlgebraOutcome:
     found = _in_frames(text)
     if isinstance(found, DirectResult):
         return found
+    if isinstance(found, DirectFailure) and found.code == "ambiguous" and _gives_measures(text):
+        return None
     if isinstance(found, DirectStatement) and not found.text.startswith("No counterexample"):
         return with_correction(found)
     # Conditions in other words may let a statement be read at all, or be proved.
@@ -167,6 +171,14 @@ def answer_algebra(text: str) -> AlgebraOutcome:
     if isinstance(better, DirectStatement):
         return with_correction(better)
     return found if isinstance(found, DirectStatement) else _reworded(text) or found
+
+
+def _gives_measures(text: str) -> bool:
+    """Whether values with units are given by symbols: what follows the slash of `β = 0.5/day` is no product."""
+    try:
+        return any(mention.symbol and mention.units for mention in find_quantities(text))
+    except UnitError:
+        return False
 
 
 def _reworded(text: str) -> AlgebraOutcome:
