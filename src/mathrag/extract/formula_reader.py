@@ -7,7 +7,8 @@ elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -37,6 +38,7 @@ from mathrag.types.expression import (
     Symbol,
     equation_symbols,
     substitute,
+    symbols_of,
     walk,
 )
 from mathrag.types.library import Purpose, SymbolDefinition
@@ -92,6 +94,12 @@ _LONGEST_REMARK = 12
 _MOST_EQUATIONS = 40
 _KNOWN = weights("readings")["known"]
 _TAG = re.compile(r"<[^<>]*>")
+# A number and letters, with a sign between them or without: nobody writes `3.5 * m` for a length.
+_MULTIPLIED = re.compile(r"\d\s*(?:[*·⋅×]|\\cdot|\\times)\s*\\?[^\W\d]")
+_JUXTAPOSED = re.compile(r"\d(?:[\s~]|\\[,;: ])*\\?(?!cdot|times)[^\W\d_]")
+_LONGEST_UNIT = 6
+# A symbol is explained beside a formula in its own block or in one of the two around it.
+_BESIDE = 2
 _BOLD = re.compile(
     r"\\(?:mathbf|boldsymbol|bm|pmb|mathbfit|symbf)(?![a-zA-Z])|\s(?:mathvariant|fontweight)=\"bold[a-z-]*\""
 )
@@ -130,11 +138,27 @@ def read_formulas(
             known[key] = settled_reading(math, vocabulary, known=_known)
             maths[key] = math
     _reread_along_a_line(known, maths, vocabulary)
+    places = _places(definitions)
     for occurrence in occurrences:
         if not occurrence.math.is_certain:
             yield ReadFormula(occurrence, uncertainty(occurrence.math))
         else:
-            yield _sorted(occurrence, known[occurrence.math.notation, occurrence.math.source])
+            beside = {name for name, blocks in places.items() if _is_near(blocks, occurrence.block)}
+            yield _sorted(occurrence, known[occurrence.math.notation, occurrence.math.source], beside)
+
+
+def _places(definitions: Sequence[SymbolDefinition]) -> dict[str, list[int]]:
+    """The blocks in which the symbols whose letters may be units are explained, in order."""
+    places: dict[str, list[int]] = {}
+    for one in definitions:
+        if len(one.name) <= _LONGEST_UNIT:
+            places.setdefault(one.name, []).append(one.first_block)
+    return {name: sorted(blocks) for name, blocks in places.items()}
+
+
+def _is_near(blocks: Sequence[int], block: int) -> bool:
+    at = bisect_left(blocks, block - _BESIDE)
+    return at < len(blocks) and blocks[at] <= block + _BESIDE
 
 
 def _known(equation: Equation) -> float:
@@ -238,7 +262,10 @@ def read_condition(math: Math) -> tuple[Comparison, ...]:
     return tuple(one for condition in reading.equations[0].conditions for one in condition.comparisons)
 
 
-def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
+def _sorted(
+    occurrence: Occurrence, reading: Reading | Declined, beside: Collection[str] = frozenset()
+) -> ReadFormula:
+    """Sorted; `beside` are the symbols that the document explains next to the formula, which are no units there."""
     if isinstance(reading, Declined) or is_exercise(occurrence):
         return ReadFormula(occurrence, reading)
     reading = _with_bare_concentrations(_without_directions(reading))
@@ -249,12 +276,21 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
     for equation in reading.equations:
         if _only_explains(equation, spelt):
             continue
-        match sort_of(equation, is_worked=is_worked, stands_alone=stands_alone):
+        factors = _factors(equation, occurrence, beside) if not is_worked else frozenset()
+        match sort_of(equation, is_worked=is_worked, stands_alone=stands_alone, factors=factors):
             case "formula":
                 formulas.append(equation)
             case "numeric":
                 numeric.append(equation)
     return ReadFormula(occurrence, reading, tuple(formulas[:_MOST_EQUATIONS]), tuple(numeric), is_worked)
+
+
+def _factors(equation: Equation, occurrence: Occurrence, beside: Collection[str]) -> frozenset[str]:
+    """The symbols on the right that are no units: explained beside the formula, or behind a sign of multiplication."""
+    names = frozenset(symbols_of(equation.right))
+    source = occurrence.math.source
+    is_multiplied = _MULTIPLIED.search(source) is not None and _JUXTAPOSED.search(source) is None
+    return names if is_multiplied else names.intersection(beside)
 
 
 def _only_explains(equation: Equation, spelt: set[str]) -> bool:
