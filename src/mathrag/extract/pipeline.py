@@ -281,6 +281,10 @@ def _finding(
     symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate, symbols, choices, context)
+    units = said_units(equation, occurrence, context)[0]
+    conditions = find_conditions(
+        equation, read.reading.conditions, occurrence, words=words, span=span, units={} if context.is_sheet else units
+    )
     return Finding(
         document=document_id,
         position=position,
@@ -301,7 +305,7 @@ def _finding(
         symbols=symbols,
         alternatives=() if doubt.stated else _alternatives(choices),
         prior=_share(choices) if choices else 1.0,
-        conditions=find_conditions(equation, read.reading.conditions, occurrence, words=words, span=span),
+        conditions=conditions,
         flags=read.reading.flags,
         number=occurrence.math.number,
         is_display=occurrence.math.is_display,
