@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from mathrag.compute.pythontext import read_python_text
+from mathrag.documents.math_in_text.typed_cases import cases_in_line, may_have_cases
 from mathrag.documents.math_in_text.typed_lines import TextFormula, find_formula
 from mathrag.documents.math_in_text.typed_prose import formulas_in_prose, is_prose, sentences_with_equations
 from mathrag.language.word_classes import word_class
@@ -65,6 +66,10 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     """The formulas of a line of plain text, from left to right; none where it is prose or a program."""
     if "=" not in text and "≈" not in text:
         return []
+    if may_have_cases(text):
+        by_cases = cases_in_line(text, formulas_in_line)
+        if by_cases is not None:
+            return [by_cases]
     whole_names = find_explicit(text) if _SCIENTIFIC.search(text) or _CAMEL.search(text) else []
     found = None if whole_names or _SCIENTIFIC.search(text) else find_formula(text)
     if found is None:
@@ -345,6 +350,9 @@ def _name(tokens: list[_Token], place: int) -> str:
 def formulas_of_lines(lines: list[str]) -> list[list[TextFormula]] | None:
     """The formulas of a block of lines that holds nothing else, line by line; None where it is a program or a text."""
     found: list[list[TextFormula]] = []
+    if any(map(may_have_cases, lines)):
+        # Several lines may be the cases of one formula.
+        return None
     for line in lines:
         formulas = formulas_in_line(line) if line.strip() else []
         if line.strip() and (not formulas or not _fills(line, formulas)):

@@ -352,7 +352,7 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
         return None if strict or not says_equality(text) else _in_words(text, 0)
     if _PROGRAM.search(text):
         return None
-    start = 0 if strict else _lead(text)
+    start = 0 if strict else lead_of(text)
     if not strict and _has_names(text):
         in_words = _in_words(text, start)
         if in_words is not None or _multiplies_names(text):
@@ -413,7 +413,7 @@ def split_formulas(text: str, *, place: Place, bold: bool = False, italic: bool 
     return tuple(pieces)
 
 
-def _lead(text: str) -> int:
+def lead_of(text: str) -> int:
     """Where the formula starts: after the last colon or dash that follows words and comes before the first `=`."""
     relation = re.search(r"[=≈]", text)
     numbering = _NUMBERING.match(text)
