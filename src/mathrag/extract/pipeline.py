@@ -17,8 +17,10 @@ from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.sheets.quantities import in_quantities
 from mathrag.extract.candidates import Candidate, said_units
 from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
+from mathrag.extract.computing_tables import with_computing_tables
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
+from mathrag.extract.counted_rates import with_counted_rates
 from mathrag.extract.definitions import find_definitions
 from mathrag.extract.definitions.formula_rows import without_explaining_rows
 from mathrag.extract.definitions.lookup import said_of
@@ -94,7 +96,7 @@ _PLAIN_NAME = 2
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
-    whole_document = document = with_worded_targets(with_whole_formulas(document))
+    whole_document = document = with_worded_targets(with_computing_tables(with_whole_formulas(document)))
     document = without_explaining_rows(document)
     occurrences = find_occurrences(document)
     if has_guesses(document):
@@ -103,11 +105,11 @@ def extract(document: Document, *, document_id: str) -> Extraction:
         pairs = zip(whole, find_occurrences(document), strict=True)
         occurrences = (replace(masked, math=occurrence.math) for occurrence, masked in pairs)
         whole_document = without_guesses(whole_document)
-    definitions = find_definitions(whole_document, document_id=document_id)
+    definitions = with_counted_rates(find_definitions(whole_document, document_id=document_id))
     constants = find_constants(document, document_id=document_id)
     reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     labels = _labels(reads)
-    named = tuple(word_definitions(reads, definitions, document_id=document_id))
+    named = with_counted_rates(word_definitions(reads, definitions, document_id=document_id))
     context = make_context(
         document, (*definitions, *named), [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
     )
