@@ -27,7 +27,9 @@ _CAPTION = re.compile(rf"\b(?:{any_of('headings.formula_columns')}|calculations?
 _RELATION = re.compile(r"[=<>≈≤≥∝→]|\\(?:approx|leq?|geq?|neq?|sim|propto|equiv|to|rightarrow)(?![a-zA-Z])|&[lg]t;")
 _TAG = re.compile(r"<[^>]*>")
 # A sign between two values, none of a word or a date.
-_SIGN = re.compile(r"[\w)\]%²³]\s*[+*×·⋅÷^]\s*[\w(\[]|\s[-−–/]\s|[\w)]/[(\w]|√|²|³|\bsqrt\b|\b(?:divided by|times|minus|plus)\b")
+_SIGN = re.compile(
+    r"[\w)\]%²³]\s*[+*×·⋅÷^]\s*[\w(\[]|\s[-−–/]\s|[\w)]/[(\w]|√|²|³|\bsqrt\b|\b(?:divided by|times|minus|plus)\b"
+)
 _UNIT_BEHIND = re.compile(r"(?P<expression>.+?)\s*[(\[](?P<unit>[^()\[\]]{1,20})[)\]]\s*", re.DOTALL)
 _SYMBOL = re.compile(r"[^\W\d_]\w{0,12}")
 _NEUTRAL = "Q_q"

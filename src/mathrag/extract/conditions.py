@@ -154,7 +154,9 @@ def compared_in_sentence(occurrence: Occurrence) -> Iterator[tuple[str, tuple[Co
 def _compared(pieces: Content, opens: re.Pattern[str]) -> Iterator[tuple[str, tuple[Comparison, ...]]]:
     """The comparisons with which pieces of a sentence go on, joined by "and"."""
     joint = opens
-    for first, second in zip(pieces[0 : 2 * _MOST_COMPARISONS : 2], pieces[1 : 2 * _MOST_COMPARISONS : 2], strict=False):
+    for first, second in zip(
+        pieces[0 : 2 * _MOST_COMPARISONS : 2], pieces[1 : 2 * _MOST_COMPARISONS : 2], strict=False
+    ):
         if not isinstance(first, Text) or not isinstance(second, Math) or not joint.fullmatch(first.text):
             return
         comparisons = read_condition(second)

@@ -262,9 +262,7 @@ def read_condition(math: Math) -> tuple[Comparison, ...]:
     return tuple(one for condition in reading.equations[0].conditions for one in condition.comparisons)
 
 
-def _sorted(
-    occurrence: Occurrence, reading: Reading | Declined, beside: Collection[str] = frozenset()
-) -> ReadFormula:
+def _sorted(occurrence: Occurrence, reading: Reading | Declined, beside: Collection[str] = frozenset()) -> ReadFormula:
     """Sorted; `beside` are the symbols that the document explains next to the formula, which are no units there."""
     if isinstance(reading, Declined) or is_exercise(occurrence):
         return ReadFormula(occurrence, reading)

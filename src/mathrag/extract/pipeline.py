@@ -49,6 +49,7 @@ from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
 from mathrag.extract.purposes import with_purposes
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
+from mathrag.extract.said_definitions import with_said_definitions
 from mathrag.extract.sentence_names import is_name, says_something
 from mathrag.extract.surroundings import (
     Context,
@@ -96,7 +97,7 @@ _PLAIN_NAME = 2
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
-    whole_document = document = with_worded_targets(with_computing_tables(with_whole_formulas(document)))
+    whole_document = document = _with_said_formulas(with_whole_formulas(document))
     document = without_explaining_rows(document)
     occurrences = find_occurrences(document)
     if has_guesses(document):
@@ -131,6 +132,11 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     relations = find_text_relations(document, findings, document_id=document_id)
     cases = find_cases(document, reads, findings, document_id=document_id)
     return Extraction(document_id, tuple(findings), constants, definitions, relations, cases=cases)
+
+
+def _with_said_formulas(document: Document) -> Document:
+    """The document with the formulas whose left side, or all of which, is said in words."""
+    return with_said_definitions(with_worded_targets(with_computing_tables(document)))
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:

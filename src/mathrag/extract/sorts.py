@@ -89,9 +89,7 @@ def _is_an_option(occurrence: Occurrence) -> bool:
     return False
 
 
-def sort_of(
-    equation: Equation, *, is_worked: bool, stands_alone: bool, factors: frozenset[str] = frozenset()
-) -> str:
+def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool, factors: frozenset[str] = frozenset()) -> str:
     """`formula`, `numeric` (values put in) or `statement` (x = 0, x = L: said of a case, no rule).
 
     `factors` are the symbols that are no unit here, whatever their letters spell.

@@ -58,11 +58,7 @@ def _over(line: str, bars: Sequence[tuple[int, int]]) -> list[str] | None:
     found = [""] * len(bars)
     for run in _RUN.finditer(line):
         start, end = run.span()
-        at = [
-            place
-            for place, (first, last) in enumerate(bars)
-            if start >= first - _BESIDE and end <= last + _BESIDE
-        ]
+        at = [place for place, (first, last) in enumerate(bars) if start >= first - _BESIDE and end <= last + _BESIDE]
         if len(at) != 1:
             return None
         found[at[0]] = f"{found[at[0]]} {run.group()}".strip()
@@ -78,9 +74,7 @@ def _joined(middle: str, bars: Sequence[tuple[int, int]], above: Sequence[str], 
     for (first, last), numerator, denominator in zip(bars, above, below, strict=True):
         before = middle[done:first]
         text += before
-        if (before.strip() or not done) and _VALUE_BEFORE.search(text):
-            text = f"{text.rstrip()} * "
-        elif done and not before.strip():
+        if ((before.strip() or not done) and _VALUE_BEFORE.search(text)) or (done and not before.strip()):
             text = f"{text.rstrip()} * "
         fraction = f"{_grouped(numerator)} / {_grouped(denominator)}"
         behind = middle[last:]

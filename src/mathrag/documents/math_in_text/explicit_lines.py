@@ -66,6 +66,7 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     """The formulas of a line of plain text, from left to right; none where it is prose or a program."""
     if "=" not in text and "≈" not in text:
         return []
+    text = without_label(text)
     if may_have_cases(text):
         by_cases = cases_in_line(text, formulas_in_line)
         if by_cases is not None:
@@ -75,6 +76,28 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     if found is None:
         return whole_names or formulas_in_sentences(text)
     return [] if _is_step_of_program(text[found.start : found.end]) else [found]
+
+
+# The label of a formula at the end of its line: behind dots, behind wide white, or called an equation.
+_LABEL = re.compile(
+    r"(?:[\s.…]*(?:\.{2,}|…)[\s.…]*|\s{2,}|\t)[(\[](?:[Ee]q(?:uation|n)?\.?\s*)?(?:[A-Z]?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[a-z*])[)\]]\s*$"
+    r"|\s+[(\[](?:[Ee]q(?:uation|n)?\.?\s*)\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?[)\]]\s*$"
+)
+
+
+# A number behind one blank, where at least two values stand before it: `E = m c^2 (3)`.
+_NUMBER_BEHIND = re.compile(
+    r"=\s*\S[^=]{0,250}?(?:[\s*/+·×-]\s*(?P<last>[^\W\d_]\w*|[^\W\d_]\w*\^\d|\S*[)²³]))\s\(\d{1,2}\)\s*$"
+)
+
+
+def without_label(text: str) -> str:
+    """A line without the label at its end, `(3)` or `...(a)`, which is no factor of the formula."""
+    found = _LABEL.search(text[-60:])
+    if found is not None:
+        return text[: max(0, len(text) - 60) + found.start()]
+    behind = _NUMBER_BEHIND.search(text)
+    return text if behind is None or behind["last"].lower() in _FUNCTIONS else text[: behind.end("last")]
 
 
 def formulas_in_sentences(text: str) -> list[TextFormula]:

@@ -1,4 +1,4 @@
-"""What begins on a line of typed text and may take several: a drawn fraction, a formula by cases; else what it holds."""
+"""What begins on a line of typed text and may take several: a drawn fraction, a formula by cases; else its formulas."""
 
 from __future__ import annotations
 

@@ -31,7 +31,9 @@ _PLAIN_SIGNS = {"≤": "<=", "≥": ">="}
 # What explains symbols behind the cases.
 _TAIL = re.compile(r"[.;,]?\s+(?:where|with|in which|here)\s+[^<>≤≥]*\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
-_BETWEEN = re.compile(r"\s*[;,]\s+(?!(?:if|for|when|where)\s)(?:and\s+)?|\s+(?=else\s+\S|otherwise\s+\S)", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\s*[;,]\s+(?!(?:if|for|when|where)\s)(?:and\s+)?|\s+(?=else\s+\S|otherwise\s+\S)", re.IGNORECASE
+)
 _UNIT_LIKE = re.compile(r"\\ \\mathrm\{(\w+)\}$")
 
 
