@@ -16,20 +16,30 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
 from mathrag.documents.math_in_text.tokens import is_unit
 from mathrag.extract.definitions.tables import Column, columns_of, header_text, with_header
+from mathrag.extract.phrases import LAW_LIKE
 from mathrag.extract.readings import latex_reading
 from mathrag.extract.worded_targets import latex_name
+from mathrag.language.quantity_names import head_of
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Cell, Content, Document, Math, Table, Text, plain_text
 from mathrag.types.expression import Declined, Number, Symbol, symbols_of
 
 _COMPUTING = word_class("headings.computing_columns") | word_class("headings.formula_columns")
 _CAPTION = re.compile(rf"\b(?:{any_of('headings.formula_columns')}|calculations?)\b", re.IGNORECASE)
-_RELATION = re.compile(r"[=<>≈≤≥∝→]|\\(?:approx|leq?|geq?|neq?|sim|propto|equiv|to|rightarrow)(?![a-zA-Z])|&[lg]t;")
+_RELATION = re.compile(
+    r"[=<>≈≤≥∝→≪≫∈⊂∪∩]|\\(?:approx(?:eq)?|leq?|geq?|neq?|ll|gg|sim(?:eq)?|cong|lesssim|gtrsim|propto|equiv|to|in|notin|sub\w*|cup|cap"
+    r"|[Rr]ightarrow|iff|implies|mapsto|newline|cr|varnothing|forall|exists?)(?![a-zA-Z])|\\\\|&[lg]t;"
+)
 _TAG = re.compile(r"<[^>]*>")
 # A sign between two values, none of a word or a date.
 _SIGN = re.compile(
     r"[\w)\]%²³]\s*[+*×·⋅÷^]\s*[\w(\[]|\s[-−–/]\s|[\w)]/[(\w]|√|²|³|\bsqrt\b|\b(?:divided by|times|minus|plus)\b"
 )
+# What only an expression has; a dash also stands between a letter and its meaning.
+_ARITHMETIC = re.compile(r"[*×·⋅÷√²³^]|[\w)]\s*/\s*[(\w]")
+_MOST_WORDS = 12
+# Why an expression is not computed, where it is one all the same.
+_STATED = frozenset(("integral", "derivative", "vector_product", "vector_sum", "limit"))
 _UNIT_BEHIND = re.compile(r"(?P<expression>.+?)\s*[(\[](?P<unit>[^()\[\]]{1,20})[)\]]\s*", re.DOTALL)
 _SYMBOL = re.compile(r"[^\W\d_]\w{0,12}")
 _NEUTRAL = "Q_q"
@@ -132,7 +142,13 @@ def _symbol(content: Content) -> str:
 def _name(text: str, unit: str) -> str:
     """Words as the left side, with the unit of the row."""
     name = " ".join(text.replace("*", "").replace("`", "").split()).rstrip(":")
-    if not name or len(name) > _LONGEST_NAME or not re.search(r"[^\W\d_]", name) or re.search(r"[\\${}=<>]", name):
+    if (
+        not name
+        or LAW_LIKE.search(head_of(name))
+        or len(name) > _LONGEST_NAME
+        or not re.search(r"[^\W\d_]", name)
+        or re.search(r"[\\${}=<>]", name)
+    ):
         return ""
     has_unit = "(" in name or not unit or not is_unit(unit)
     return latex_name(name if has_unit else f"{name} ({unit})")
@@ -149,13 +165,15 @@ def _formula(cell: Cell, left: str) -> Math | None:
         made = replace(math, source=f"{left} = {math.source.strip()}")
         return made if _computes(made.source) else None
     text = plain_text(cell.content).strip().strip("`").rstrip(" .;")
-    if not text or len(text) > _LONGEST or _RELATION.search(text):
+    has_formulas = any(isinstance(piece, Math) for piece in pieces)
+    if not text or len(text) > _LONGEST or has_formulas or _RELATION.search(text):
         return None
     right = _right_side(text)
     quote = plain_text(cell.content).strip()
     if right is not None and _computes(f"{left} = {right}"):
         return Math(f"{left} = {right}", "latex", cell.place, quote)
-    if _SIGN.search(text) is None or right is not None:
+    is_expression = _ARITHMETIC.search(text) is not None and _SIGN.search(text) is not None
+    if not is_expression or right is not None or len(text.split()) > _MOST_WORDS or re.search(r"[;:\n]", text):
         return None
     source = f"{left} = {text}"
     return Math(source, "latex", cell.place, quote, confidence=_GUESS, doubts=(_UNREAD,))
@@ -180,8 +198,10 @@ def _right_side(text: str) -> str | None:
 def _computes(source: str) -> bool:
     """Whether the right side computes from symbols: no value, no other name for the same."""
     reading = latex_reading(source)
-    if isinstance(reading, Declined) or len(reading.equations) != 1:
-        # What is written as a formula and cannot be read keeps its reason.
-        return isinstance(reading, Declined)
+    if isinstance(reading, Declined):
+        # What is an expression and cannot be computed keeps its reason.
+        return reading.code in _STATED
+    if len(reading.equations) != 1:
+        return False
     right = reading.equations[0].right
     return not isinstance(right, Symbol | Number) and bool(symbols_of(right))
