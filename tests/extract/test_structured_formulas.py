@@ -23,6 +23,8 @@ def computed(text: str) -> list[str]:
 
 
 IN_SENTENCES = (
+    (r"The lift is $P = 0.8 Q$ if $Q < 50$ kW.", ["P = 0.8*Q"]),
+    ("Reach: r = v * t / 2 [m]", ["r = v*t/2"]),
     (r"The tension is $S = k_b\, \epsilon^{1.5}$, with $k_b$ = 450 N.", ["S = k_b*epsilon**1.5"]),
     (r"The rim is cut to $s = 0.75 d$, where d is the depth of the tooth.", ["s = 0.75*d"]),
     (r"The dose is `dose = 7.5 * weight`, per day.", ["dose = 7.5*weight"]),
@@ -52,7 +54,7 @@ BY_CASES = (
         "T = (0.1*I if I <= 20 else 2*I)",
     ),
     (
-        r"\begin{aligned} C &= \begin{cases} 24/r, & r < 1 \\ 4, & \text{otherwise} \end{cases} \\ F &= C A \end{aligned}",
+        r"\begin{aligned} C &= \begin{cases} 24/r & r < 1 \\ 4 & \text{otherwise} \end{cases} \\ F &= A \end{aligned}",
         "C = (24/r if r < 1 else 4)",
     ),
     (

@@ -158,25 +158,33 @@ def _formula(cell: Cell, left: str) -> Math | None:
     """The expression of a cell with its left side; a guess where it cannot be read, None where there is none."""
     pieces = [piece for piece in cell.content if not isinstance(piece, Text) or piece.text.strip(" .;")]
     if len(pieces) == 1 and isinstance(pieces[0], Math):
-        math = pieces[0]
-        shown = _TAG.sub(" ", math.source) if math.notation == "mathml" else math.source
-        if math.notation != "latex" or _RELATION.search(shown):
-            return None
-        made = replace(math, source=f"{left} = {math.source.strip()}")
-        return made if _computes(made.source) else None
+        return _of_math(pieces[0], left)
     text = plain_text(cell.content).strip().strip("`").rstrip(" .;")
     has_formulas = any(isinstance(piece, Math) for piece in pieces)
     if not text or len(text) > _LONGEST or has_formulas or _RELATION.search(text):
         return None
     right = _right_side(text)
     quote = plain_text(cell.content).strip()
-    if right is not None and _computes(f"{left} = {right}"):
-        return Math(f"{left} = {right}", "latex", cell.place, quote)
-    is_expression = _ARITHMETIC.search(text) is not None and _SIGN.search(text) is not None
-    if not is_expression or right is not None or len(text.split()) > _MOST_WORDS or re.search(r"[;:\n]", text):
+    if right is not None:
+        source = f"{left} = {right}"
+        return Math(source, "latex", cell.place, quote) if _computes(source) else None
+    if not _looks_like_expression(text):
         return None
-    source = f"{left} = {text}"
-    return Math(source, "latex", cell.place, quote, confidence=_GUESS, doubts=(_UNREAD,))
+    return Math(f"{left} = {text}", "latex", cell.place, quote, confidence=_GUESS, doubts=(_UNREAD,))
+
+
+def _of_math(math: Math, left: str) -> Math | None:
+    shown = _TAG.sub(" ", math.source) if math.notation == "mathml" else math.source
+    if math.notation != "latex" or _RELATION.search(shown):
+        return None
+    made = replace(math, source=f"{left} = {math.source.strip()}")
+    return made if _computes(made.source) else None
+
+
+def _looks_like_expression(text: str) -> bool:
+    """Whether what could not be read is an expression all the same, and no remark with a sign in it."""
+    is_short = len(text.split()) <= _MOST_WORDS and re.search(r"[;:\n]", text) is None
+    return is_short and _ARITHMETIC.search(text) is not None and _SIGN.search(text) is not None
 
 
 def _right_side(text: str) -> str | None:

@@ -10,9 +10,20 @@ from types import MappingProxyType
 from mathrag.extract.formula_reader import read_condition
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.phrases import plain_latex, tidy, words_of
+from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import any_of
 from mathrag.types.document import Content, Math, Paragraph, Text
-from mathrag.types.expression import Comparison, Condition, Equation, Expression, Measure, Negate, Number, Symbol
+from mathrag.types.expression import (
+    Comparison,
+    Condition,
+    Equation,
+    Expression,
+    Measure,
+    Negate,
+    Number,
+    Symbol,
+    symbols_of,
+)
 from mathrag.types.library import Span, Validity
 from mathrag.types.quantity import Unit
 
@@ -53,9 +64,10 @@ _PHRASE = re.compile(
 _CONDITION = rf"(?:{any_of('formula_words.condition')})"
 _OPENS = re.compile(rf"\s*,?\s*\(?\s*(?:(?:valid|only|holds|but|and)\s+)*{_CONDITION}(?:\s+that)?\s*", re.I)
 _LAST_OPENS = re.compile(rf"\b{_CONDITION}\s*$", re.I)
-_JOINS = re.compile(r"\s*,?\s*(?:and|but)\s*", re.I)
+_JOINS = re.compile(r"(?:\s*[^\W\d_]\S{0,11})?\s*,?\s*(?:and|but)\s*", re.I)
 _LEADS_ON = re.compile(r"\s*[,:]?\s*(?:then|we have|we use|use|it is)?\s*", re.I)
 _MOST_COMPARISONS = 3
+_UNIT_FIRST = re.compile(r"\s*([^\W\d_][^\s,.;:()]{0,11}|[°%€$]\S{0,3})(?=[\s,.;:)]|$)")
 
 _RESTRICTS = re.compile(rf"(?:{any_of('sentences.not_a_remark')})\b", re.I)
 
@@ -89,11 +101,15 @@ def find_conditions(
 
 
 def _with_units(validity: Validity, units: Mapping[str, Unit]) -> Validity:
-    compared = tuple(
-        replace(one, left=_measured(one.left, one.right, units), right=_measured(one.right, one.left, units))
-        for one in validity.comparisons
-    )
+    compared = _in_units(validity.comparisons, units)
     return validity if compared == validity.comparisons else replace(validity, comparisons=compared)
+
+
+def _in_units(comparisons: Iterable[Comparison], units: Mapping[str, Unit]) -> tuple[Comparison, ...]:
+    return tuple(
+        replace(one, left=_measured(one.left, one.right, units), right=_measured(one.right, one.left, units))
+        for one in comparisons
+    )
 
 
 def _measured(side: Expression, other: Expression, units: Mapping[str, Unit]) -> Expression:
@@ -154,16 +170,28 @@ def compared_in_sentence(occurrence: Occurrence) -> Iterator[tuple[str, tuple[Co
 def _compared(pieces: Content, opens: re.Pattern[str]) -> Iterator[tuple[str, tuple[Comparison, ...]]]:
     """The comparisons with which pieces of a sentence go on, joined by "and"."""
     joint = opens
-    for first, second in zip(
-        pieces[0 : 2 * _MOST_COMPARISONS : 2], pieces[1 : 2 * _MOST_COMPARISONS : 2], strict=False
-    ):
+    for place in range(0, min(len(pieces) - 1, 2 * _MOST_COMPARISONS), 2):
+        first, second = pieces[place], pieces[place + 1]
         if not isinstance(first, Text) or not isinstance(second, Math) or not joint.fullmatch(first.text):
             return
         comparisons = read_condition(second)
         if not comparisons:
             return
-        yield f"if {plain_latex(second.source)}", comparisons
+        behind = pieces[place + 2] if place + 2 < len(pieces) else None
+        unit = _unit_at(behind.text) if isinstance(behind, Text) else None
+        text = f"if {plain_latex(second.source)}"
+        if unit is not None:
+            units = {name: unit for one in comparisons for name in (*symbols_of(one.left), *symbols_of(one.right))}
+            comparisons = _in_units(comparisons, units)
+            text = f"{text} {unit.text}"
+        yield text, comparisons
         joint = _JOINS
+
+
+def _unit_at(text: str) -> Unit | None:
+    """The unit with which a text goes on behind a number: "< 50" and " kW."."""
+    found = _UNIT_FIRST.match(text)
+    return unit_of_text(found[1]) if found is not None else None
 
 
 def _after(occurrence: Occurrence) -> str:

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.pythontext import read_python_text
+from mathrag.documents.math_in_text.tokens import is_unit
 from mathrag.documents.math_in_text.typed_cases import cases_in_line, may_have_cases
 from mathrag.documents.math_in_text.typed_lines import TextFormula, find_formula
 from mathrag.documents.math_in_text.typed_prose import formulas_in_prose, is_prose, sentences_with_equations
@@ -67,6 +69,28 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     if "=" not in text and "≈" not in text:
         return []
     text = without_label(text)
+    found = _formulas_of(text)
+    unit = _UNIT_AT_END.search(text) if len(text) <= _LONGEST else None
+    if unit is None or not is_unit(unit[1]) or (found and not found[-1].source.endswith("]")):
+        return found
+    # What stands in square brackets at the end is the unit of the result, and never a factor.
+    bare = _formulas_of(text[: unit.start()])
+    is_whole = bool(bare) and not text[bare[-1].end : unit.start()].strip()
+    return [*bare[:-1], _in_unit(bare[-1], unit[1], unit.end())] if is_whole else found
+
+
+_UNIT_AT_END = re.compile(r"\s+\[([^\[\]=]{1,20})\]\s*$")
+
+
+def _in_unit(found: TextFormula, unit: str, end: int) -> TextFormula:
+    reading = read_python_text(found.source) if found.notation == "text" else None
+    if isinstance(reading, Declined) or (reading is not None and len(reading.equations) != 1):
+        return found
+    source = found.source if reading is None else latex_text(reading.equations[0])
+    return TextFormula(found.start, end, rf"{source}\ [\mathrm{{{unit.replace('%', chr(92) + '%')}}}]", "latex")
+
+
+def _formulas_of(text: str) -> list[TextFormula]:
     if may_have_cases(text):
         by_cases = cases_in_line(text, formulas_in_line)
         if by_cases is not None:
@@ -93,6 +117,8 @@ _NUMBER_BEHIND = re.compile(
 
 def without_label(text: str) -> str:
     """A line without the label at its end, `(3)` or `...(a)`, which is no factor of the formula."""
+    if len(text) > _LONGEST:
+        return text
     found = _LABEL.search(text[-60:])
     if found is not None:
         return text[: max(0, len(text) - 60) + found.start()]
