@@ -94,9 +94,8 @@ _LONGEST_REMARK = 12
 _MOST_EQUATIONS = 40
 _KNOWN = weights("readings")["known"]
 _TAG = re.compile(r"<[^<>]*>")
-# A number and letters, with a sign between them or without: nobody writes `3.5 * m` for a length.
-_MULTIPLIED = re.compile(r"\d\s*(?:[*·⋅×]|\\cdot|\\times)\s*\\?[^\W\d]")
-_JUXTAPOSED = re.compile(r"\d(?:[\s~]|\\[,;: ])*\\?(?!cdot|times)[^\W\d_]")
+# A number with letters right behind it, which may be its unit; nobody writes `3.5 * m` for a length.
+_JUXTAPOSED = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹]\}*(?:[\s~({]|\\[,;: !]|\\left\b)*\\?(?!cdot|times|frac|right)[^\W\d_]")
 _LONGEST_UNIT = 6
 # A symbol is explained beside a formula in its own block or in one of the two around it.
 _BESIDE = 2
@@ -284,11 +283,11 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined, beside: Collect
 
 
 def _factors(equation: Equation, occurrence: Occurrence, beside: Collection[str]) -> frozenset[str]:
-    """The symbols on the right that are no units: explained beside the formula, or behind a sign of multiplication."""
+    """The symbols on the right that are no units: explained beside the formula, or behind no number."""
     names = frozenset(symbols_of(equation.right))
-    source = occurrence.math.source
-    is_multiplied = _MULTIPLIED.search(source) is not None and _JUXTAPOSED.search(source) is None
-    return names if is_multiplied else names.intersection(beside)
+    math = occurrence.math
+    has_no_unit = math.notation != "mathml" and _JUXTAPOSED.search(math.source) is None
+    return names if has_no_unit else names.intersection(beside)
 
 
 def _only_explains(equation: Equation, spelt: set[str]) -> bool:

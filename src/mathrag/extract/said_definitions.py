@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
 from mathrag.documents.math_in_text.tokens import is_unit
 from mathrag.extract.worded_targets import latex_name
 from mathrag.language.word_classes import any_of, word_class, word_list
@@ -30,6 +31,9 @@ _EQUALS = re.compile(
     re.IGNORECASE,
 )
 _AIM = re.compile(rf"(?:{any_of('proposals.said_aims')})\s+(?P<left>[^:,]{{2,90}}),\s+(?P<right>\S.*)", re.IGNORECASE)
+_COLON = re.compile(r"(?P<left>[^\W\d_][^:=<>\n]{2,60}):\s+(?P<right>[^:=<>?!;\n]{3,160})")
+_SPACED = re.compile(r"[\w)]\s+[-−–+*/×·⋅÷xX]\s+[\w(]")
+_IN_PARENTHESES = re.compile(r"\([^()]+\)\s*[*/×·⋅÷]|[*/×·⋅÷]\s*\([^()]+\)")
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _PERCENT = re.compile(rf"[\s,]+\(?(?:{any_of('proposals.said_in_percent')})\)?$", re.IGNORECASE)
 _FACTOR = re.compile(
@@ -100,6 +104,10 @@ def _of_term(item: ListItem) -> Math | None:
 def _content(content: Content, place: Place) -> Iterator[Inline]:
     """The pieces, with a formula behind each piece in which a sentence that says one ends."""
     text, symbols = _flat(content)
+    typed = _typed(text, place) if not symbols else None
+    if typed is not None:
+        yield typed
+        return
     if not _may_say(text):
         yield from content
         return
@@ -117,6 +125,24 @@ def _content(content: Content, place: Place) -> Iterator[Inline]:
         while behind and behind[0][0] <= at:
             yield Text(" ")
             yield behind.pop(0)[1]
+
+
+def _typed(text: str, place: Place) -> Math | None:
+    """The formula of a line that has a colon for an equals sign: `Survival rate: (survivors / starters) x 100`."""
+    found = _COLON.fullmatch(text.strip())
+    if found is None or not (_SPACED.search(found["right"]) or _IN_PARENTHESES.search(found["right"])):
+        return None
+    left, right = found["left"].replace("*", "").strip(), found["right"].rstrip(" .;")
+    words = re.findall(r"[^\W\d_]+", re.sub(r"\(.*?\)", "", left).casefold())
+    is_quotient = re.search(r"\d|[*×·⋅÷+]|\s[-−–xX]\s", right) is None
+    if not words or (is_quotient and words[-1] not in word_class("text_formulas.measures")):
+        # "Departments: sales / marketing" divides nothing.
+        return None
+    line = f"{left} = {right}"
+    formulas = formulas_in_line(line)
+    if len(formulas) != 1 or (formulas[0].start, formulas[0].end) != (0, len(line)) or formulas[0].notation != "latex":
+        return None
+    return Math(formulas[0].source, "latex", place, text.strip())
 
 
 @lru_cache(maxsize=1)

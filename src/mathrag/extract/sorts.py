@@ -102,7 +102,7 @@ def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool, factors:
         # A value or a unit is not written by cases.
         return "formula"
     may_be_units = factors.isdisjoint(right)
-    if (may_be_units and _is_about_units(equation, is_worked=is_worked)) or _compares_units(equation):
+    if _is_about_units(equation, is_worked=is_worked, may_be_value=may_be_units) or _compares_units(equation):
         return "statement" if not has_value(equation.right) else "numeric"
     if may_be_units and (_is_about_numbers(equation) or _is_in_ohms(equation)):
         return "numeric"
@@ -127,16 +127,16 @@ def _sort_with_number(equation: Equation, *, is_worked: bool, stands_alone: bool
     return "formula" if is_rule else "statement"
 
 
-def _is_about_units(equation: Equation, *, is_worked: bool) -> bool:
+def _is_about_units(equation: Equation, *, is_worked: bool, may_be_value: bool) -> bool:
     """Whether its letters are units: `W = J/s` says what a watt is, `x = 34.0 m` gives a value."""
     right = symbols_of(equation.right)
     if not right or not all(map(_may_be_unit, right)):
         return False
     is_value = isinstance(equation.left, Symbol) and has_value(equation.right) and not isinstance(equation.right, Add)
-    if is_value and (is_worked or _gives(equation.left, equation.right)):
+    if may_be_value and is_value and (is_worked or _gives(equation.left, equation.right)):
         return True
     names = equation_symbols(equation)
-    if not all(map(_may_be_unit, names)):
+    if not all(map(_may_be_unit, names)) or (has_value(equation.right) and not may_be_value):
         return False
     known = {name: unit_readings(_spelling(name))[0].dimension for name in names}
     return check_dimensions(equation, known).status == "consistent"

@@ -68,7 +68,7 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     """The formulas of a line of plain text, from left to right; none where it is prose or a program."""
     if "=" not in text and "≈" not in text:
         return []
-    text = without_label(text)
+    text = _with_times(without_label(text))
     found = _formulas_of(text)
     unit = _UNIT_AT_END.search(text) if len(text) <= _LONGEST else None
     if unit is None or not is_unit(unit[1]) or (found and not found[-1].source.endswith("]")):
@@ -80,6 +80,16 @@ def formulas_in_line(text: str) -> list[TextFormula]:
 
 
 _UNIT_AT_END = re.compile(r"\s+\[([^\[\]=]{1,20})\]\s*$")
+
+
+# `(a / b) x 100`: an x before a number, where no other x stands alone, is a sign.
+_TIMES = re.compile(r"(?<=[\w)\]]\s)[xX](?=\s\d)")
+_LONE_CROSS = re.compile(r"(?<![\w^_])[xX](?![\w^_])")
+
+
+def _with_times(text: str) -> str:
+    crosses = _LONE_CROSS.findall(text)
+    return _TIMES.sub("×", text) if crosses and len(crosses) == len(_TIMES.findall(text)) else text
 
 
 def _in_unit(found: TextFormula, unit: str, end: int) -> TextFormula:

@@ -20,7 +20,9 @@ ReadOne = Callable[[str], Sequence[TextFormula]]
 
 _LONGEST = 300
 _MOST_CASES = 12
-_LEFT = re.compile(r"\s*(?P<left>[^\W\d][\w'(),]{0,30}(?: [\w%()]{1,20}){0,5})\s*=\s*(?P<right>[^=<>≤≥].*)", re.DOTALL)
+_LEFT = re.compile(
+    r"\s*(?P<left>[^\W\d][\w'(),]{0,30}(?: [\w%()/·²³]{1,20}){0,5})\s*=\s*(?P<right>[^=<>≤≥].*)", re.DOTALL
+)
 _IF = re.compile(r"(?:,\s*|\s+|\s*\()(?:if|for|when|where)\s+", re.IGNORECASE)
 _ELSE = re.compile(rf"(?:{any_of('formula_words.otherwise')})", re.IGNORECASE)
 _COMPARED = re.compile(r"[^<>≤≥=]{1,60}(?:<=|>=|[<>≤≥])[^<>≤≥=]{1,60}(?:(?:<=|>=|[<>≤≥])[^<>≤≥=]{1,60})?")
