@@ -267,27 +267,23 @@ def _sorted(occurrence: Occurrence, reading: Reading | Declined, beside: Collect
         return ReadFormula(occurrence, reading)
     reading = _with_bare_concentrations(_without_directions(reading))
     is_worked = is_worked_context(occurrence)
-    stands_alone = occurrence.math.is_display or occurrence.row is not None
+    math = occurrence.math
+    stands_alone = math.is_display or occurrence.row is not None
     formulas, numeric = [], []
     spelt = {phrase.name for phrase in reading.phrases if " " in phrase.text}
     for equation in reading.equations:
         if _only_explains(equation, spelt):
             continue
-        factors = _factors(equation, occurrence, beside) if not is_worked else frozenset()
-        match sort_of(equation, is_worked=is_worked, stands_alone=stands_alone, factors=factors):
+        explained = frozenset(() if is_worked else symbols_of(equation.right)) & frozenset(beside)
+        has_units = is_worked or math.notation == "mathml" or _JUXTAPOSED.search(math.source) is not None
+        match sort_of(
+            equation, is_worked=is_worked, stands_alone=stands_alone, explained=explained, has_units=has_units
+        ):
             case "formula":
                 formulas.append(equation)
             case "numeric":
                 numeric.append(equation)
     return ReadFormula(occurrence, reading, tuple(formulas[:_MOST_EQUATIONS]), tuple(numeric), is_worked)
-
-
-def _factors(equation: Equation, occurrence: Occurrence, beside: Collection[str]) -> frozenset[str]:
-    """The symbols on the right that are no units: explained beside the formula, or behind no number."""
-    names = frozenset(symbols_of(equation.right))
-    math = occurrence.math
-    has_no_unit = math.notation != "mathml" and _JUXTAPOSED.search(math.source) is None
-    return names if has_no_unit else names.intersection(beside)
 
 
 def _only_explains(equation: Equation, spelt: set[str]) -> bool:

@@ -89,10 +89,18 @@ def _is_an_option(occurrence: Occurrence) -> bool:
     return False
 
 
-def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool, factors: frozenset[str] = frozenset()) -> str:
+def sort_of(
+    equation: Equation,
+    *,
+    is_worked: bool,
+    stands_alone: bool,
+    explained: frozenset[str] = frozenset(),
+    has_units: bool = True,
+) -> str:
     """`formula`, `numeric` (values put in) or `statement` (x = 0, x = L: said of a case, no rule).
 
-    `factors` are the symbols that are no unit here, whatever their letters spell.
+    `explained` are the symbols that the document explains beside it, which are no units, whatever their letters spell;
+    `has_units` says whether letters stand behind a number, as a unit does.
     """
     left, right = symbols_of(equation.left), symbols_of(equation.right)
     measures = _count_measures(equation.left) + _count_measures(equation.right)
@@ -101,10 +109,12 @@ def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool, factors:
     if any(isinstance(side, Piecewise) for side in (equation.left, equation.right)) and left and right:
         # A value or a unit is not written by cases.
         return "formula"
-    may_be_units = factors.isdisjoint(right)
-    if _is_about_units(equation, is_worked=is_worked, may_be_value=may_be_units) or _compares_units(equation):
+    may_be_units = explained.isdisjoint(right)
+    may_be_value = may_be_units and has_units
+    is_about_units = may_be_units and _is_about_units(equation, is_worked=is_worked, may_be_value=may_be_value)
+    if is_about_units or _compares_units(equation):
         return "statement" if not has_value(equation.right) else "numeric"
-    if may_be_units and (_is_about_numbers(equation) or _is_in_ohms(equation)):
+    if may_be_value and (_is_about_numbers(equation) or _is_in_ohms(equation)):
         return "numeric"
     if not left or not right:
         return _sort_with_number(equation, is_worked=is_worked, stands_alone=stands_alone)
