@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 from mathrag.documents.latex_project.formulas import FormulaLine, Statement, statements_of
 from mathrag.documents.latex_project.tokens import TexToken, as_source, tokens_of
@@ -74,7 +75,7 @@ def rows_of(math: Inline) -> list[Inline]:
     inside = found["inside"]
     if found["columns"] and found["kind"] not in _WITH_COLUMNS:
         inside = found["columns"] + inside
-    lines = _lines(tokens_of(inside))
+    lines = _lines(_with_environments(tokens_of(inside)))
     if lines is None:
         return [math]
     made = list(statements_of(lines, found["kind"]))
@@ -112,6 +113,24 @@ def _lower(place: Place, lines: int) -> Place:
         return place
     line = place.line + lines
     return replace(place, line=line if place.end_line is None else min(line, place.end_line))
+
+
+def _with_environments(tokens: list[TexToken]) -> list[TexToken]:
+    """The tokens with `\\begin{cases}` as one: rows and columns of an environment inside are its own."""
+    made: list[TexToken] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        ahead = tokens[place + 1 : place + 4]
+        is_named = [each.kind for each in ahead] == ["open", "characters", "close"]
+        if token.kind == "command" and token.text in ("begin", "end") and is_named:
+            kind: Literal["begin", "end"] = "begin" if token.text == "begin" else "end"
+            made.append(token._replace(kind=kind, text=ahead[1].text, stop=ahead[2].stop))
+            place += 4
+        else:
+            made.append(token)
+            place += 1
+    return made
 
 
 def _lines(tokens: list[TexToken]) -> list[FormulaLine] | None:

@@ -11,6 +11,7 @@ from mathrag.documents.arrangement import arrange, find_abstract, names_referenc
 from mathrag.documents.decoding import decode
 from mathrag.documents.math_in_text.delimiters import DelimiterReader, formula_source, number_of
 from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.math_in_text.several_lines import Stretch, displays_of, stretch_of_several
 from mathrag.documents.math_in_text.typed_lines import find_formula
 from mathrag.documents.seams import ReadingLimits, Source
 from mathrag.documents.source_map import SourceText
@@ -273,6 +274,7 @@ _WHERE = re.compile(
 )
 _LEVELS = {"=": 1, "*": 1, "-": 2, "~": 3, "_": 3, "^": 4}
 _LONGEST_HEADING = 80
+_MOST_TOGETHER = 12
 
 
 def read_plain_text(source: Source) -> Document:
@@ -296,6 +298,11 @@ def read_plain_blocks(text: str, *, limits: ReadingLimits, path: str = "") -> li
     reader = _Reader(SourceText(text, path=path), limits)
     reader.read()
     return arrange(reader.blocks)
+
+
+def _fills(line: str, stretch: Stretch) -> bool:
+    """Whether one line is the formula and nothing else; in prose, formulas by cases are found with the others."""
+    return bool(stretch.formulas) and line.strip(" .,;") == line[stretch.formulas[0].start : stretch.formulas[0].end]
 
 
 class _Reader:
@@ -336,11 +343,30 @@ class _Reader:
         """Lines without a blank one between them: each stretch of one kind is a block."""
         line = first
         while line < after:
-            taken = self.heading(line, first, after) or self.table(line, after) or self.items(line, after)
+            taken = self.several_lines(line, after) or self.heading(line, first, after)
+            taken = taken or self.table(line, after) or self.items(line, after)
             taken = taken or self.meanings(line, first, after)
             line += taken or self.paragraph(line, after)
 
     # -- the kinds of block; each says how many lines it took
+
+    def several_lines(self, line: int, after: int) -> int:
+        """A formula that lines make up together: a drawn fraction, or one line a case."""
+        stretch = self._several(line, after)
+        if stretch is None:
+            return 0
+        start, end = self._bare(line)[0], self._bare(stretch.stop - 1)[1]
+        start = self.source.line_span(line)[0] if stretch.stop - stretch.first > 1 else start
+        for display in displays_of(stretch, self.source.text[start:end], self.source.place(start, end)):
+            self.add(display)
+        return stretch.stop - stretch.first
+
+    def _several(self, line: int, after: int) -> Stretch | None:
+        lines = [self.line(number) for number in range(line, min(after, line + _MOST_TOGETHER))]
+        found = stretch_of_several(lines, 0)
+        if found is None or (found.stop == 1 and not _fills(lines[0], found)):
+            return None
+        return replace(found, first=line, stop=line + found.stop)
 
     def heading(self, line: int, first: int, after: int) -> int:
         text = self.line(line).strip()
@@ -469,6 +495,8 @@ class _Reader:
             # In the middle of prose a dash or a `3.` at the start of a line is most often no marker.
             if marker[-1] not in ".)–" or re.fullmatch(r"\(?(?:1|a|i)[.)]", marker):
                 return True
+        if self._several(line, after) is not None:
+            return True
         return self._find_table(line, after) is not None
 
     def _find_table(self, line: int, after: int) -> tuple[Table, int] | None:

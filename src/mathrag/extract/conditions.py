@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from mathrag.extract.formula_reader import read_condition
 from mathrag.extract.occurrences import Occurrence
-from mathrag.extract.phrases import tidy, words_of
+from mathrag.extract.phrases import plain_latex, tidy, words_of
+from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import any_of
-from mathrag.types.document import Math
-from mathrag.types.expression import Comparison, Condition, Equation
+from mathrag.types.document import Content, Math, Paragraph, Text
+from mathrag.types.expression import (
+    Comparison,
+    Condition,
+    Equation,
+    Expression,
+    Measure,
+    Negate,
+    Number,
+    Symbol,
+    symbols_of,
+)
 from mathrag.types.library import Span, Validity
+from mathrag.types.quantity import Unit
 
 _PHRASE = re.compile(
     r"\b(?:"
@@ -46,26 +60,70 @@ _PHRASE = re.compile(
     re.I,
 )
 
+# What joins a formula in a sentence to the comparison under which it holds, and that to the next.
+_CONDITION = rf"(?:{any_of('formula_words.condition')})"
+_OPENS = re.compile(rf"\s*,?\s*\(?\s*(?:(?:valid|only|holds|but|and)\s+)*{_CONDITION}(?:\s+that)?\s*", re.I)
+_LAST_OPENS = re.compile(rf"\b{_CONDITION}\s*$", re.I)
+_JOINS = re.compile(r"(?:\s*[^\W\d_]\S{0,11})?\s*,?\s*(?:and|but)\s*", re.I)
+_LEADS_ON = re.compile(r"\s*[,:]?\s*(?:then|we have|we use|use|it is)?\s*", re.I)
+_MOST_COMPARISONS = 3
+_UNIT_FIRST = re.compile(r"\s*([^\W\d_][^\s,.;:()]{0,11}|[°%€$]\S{0,3})(?=[\s,.;:)]|$)")
+
 _RESTRICTS = re.compile(rf"(?:{any_of('sentences.not_a_remark')})\b", re.I)
 
 
 def find_conditions(
-    equation: Equation, reading_conditions: Iterable[Condition], occurrence: Occurrence, *, words: str, span: Span
+    equation: Equation,
+    reading_conditions: Iterable[Condition],
+    occurrence: Occurrence,
+    *,
+    words: str,
+    span: Span,
+    units: Mapping[str, Unit] = MappingProxyType({}),
 ) -> tuple[Validity, ...]:
-    """Conditions written in the formula first, then those of the words that name and describe it."""
+    """Conditions written in the formula first, then those of the words that name and describe it.
+
+    `units` are those in which the document counts the symbols: `s > 1000`, with s in dollars, is 1000 dollars.
+    """
     found: dict[str, Validity] = {}
     for condition in (*equation.conditions, *reading_conditions):
         text = tidy(_unfenced(condition.text))
         if condition.comparisons or _PHRASE.search(text):
             found.setdefault(text.casefold(), Validity(text, condition.comparisons, span))
-    for text, comparisons in _in_row(occurrence):
+    for text, comparisons in (*_in_row(occurrence), *compared_in_sentence(occurrence)):
         found.setdefault(text.casefold(), Validity(text, comparisons, span))
     for source in (words, _after(occurrence)):
         for match in _PHRASE.finditer(source):
             text = tidy(match.group())
             if not any(text.casefold() in known for known in found):
                 found[text.casefold()] = Validity(text, (), span)
-    return tuple(found.values())
+    return tuple(_with_units(one, units) for one in found.values())
+
+
+def _with_units(validity: Validity, units: Mapping[str, Unit]) -> Validity:
+    compared = _in_units(validity.comparisons, units)
+    return validity if compared == validity.comparisons else replace(validity, comparisons=compared)
+
+
+def _in_units(comparisons: Iterable[Comparison], units: Mapping[str, Unit]) -> tuple[Comparison, ...]:
+    return tuple(
+        replace(one, left=_measured(one.left, one.right, units), right=_measured(one.right, one.left, units))
+        for one in comparisons
+    )
+
+
+def _measured(side: Expression, other: Expression, units: Mapping[str, Unit]) -> Expression:
+    """A bare number that a symbol is compared with, in the unit of that symbol."""
+    unit = units.get(other.name) if isinstance(other, Symbol) else None
+    if unit is None or unit.dimension.is_dimensionless:
+        return side
+    match side:
+        case Number(value) if value:
+            return Measure(side, unit.text)
+        case Negate(Number() as operand):
+            return Negate(Measure(operand, unit.text))
+        case _:
+            return side
 
 
 def _unfenced(text: str) -> str:
@@ -86,6 +144,54 @@ def _in_row(occurrence: Occurrence) -> Iterator[tuple[str, tuple[Comparison, ...
                 if comparisons:
                     yield words_of(cell.content), comparisons
         column += cell.columns
+
+
+def compared_in_sentence(occurrence: Occurrence) -> Iterator[tuple[str, tuple[Comparison, ...]]]:
+    """Comparisons that the sentence puts beside the formula: "$b = 0.05 s$ if $s < 10$", "For $s > 10$: $b = …$"."""
+    if occurrence.row is not None:
+        return
+    after = occurrence.after
+    if not after and occurrence.follow and isinstance(occurrence.follow[0], Paragraph):
+        after = occurrence.follow[0].content
+    yield from _compared(after, _OPENS)
+    before = occurrence.before
+    if before and isinstance(before[-1], Text) and _LEADS_ON.fullmatch(before[-1].text):
+        # From the last word that opens a condition up to the formula.
+        for place in range(len(before) - 2, max(-1, len(before) - 2 * _MOST_COMPARISONS - 1), -1):
+            piece = before[place]
+            if isinstance(piece, Text):
+                opening = _LAST_OPENS.search(piece.text)
+                if opening is not None:
+                    yield from _compared((Text(opening.group()), *before[place + 1 : -1]), _OPENS)
+                if not _JOINS.fullmatch(piece.text):
+                    break
+
+
+def _compared(pieces: Content, opens: re.Pattern[str]) -> Iterator[tuple[str, tuple[Comparison, ...]]]:
+    """The comparisons with which pieces of a sentence go on, joined by "and"."""
+    joint = opens
+    for place in range(0, min(len(pieces) - 1, 2 * _MOST_COMPARISONS), 2):
+        first, second = pieces[place], pieces[place + 1]
+        if not isinstance(first, Text) or not isinstance(second, Math) or not joint.fullmatch(first.text):
+            return
+        comparisons = read_condition(second)
+        if not comparisons:
+            return
+        behind = pieces[place + 2] if place + 2 < len(pieces) else None
+        unit = _unit_at(behind.text) if isinstance(behind, Text) else None
+        text = f"if {plain_latex(second.source)}"
+        if unit is not None:
+            units = {name: unit for one in comparisons for name in (*symbols_of(one.left), *symbols_of(one.right))}
+            comparisons = _in_units(comparisons, units)
+            text = f"{text} {unit.text}"
+        yield text, comparisons
+        joint = _JOINS
+
+
+def _unit_at(text: str) -> Unit | None:
+    """The unit with which a text goes on behind a number: "< 50" and " kW."."""
+    found = _UNIT_FIRST.match(text)
+    return unit_of_text(found[1]) if found is not None else None
 
 
 def _after(occurrence: Occurrence) -> str:

@@ -7,7 +7,8 @@ elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -37,6 +38,7 @@ from mathrag.types.expression import (
     Symbol,
     equation_symbols,
     substitute,
+    symbols_of,
     walk,
 )
 from mathrag.types.library import Purpose, SymbolDefinition
@@ -92,6 +94,11 @@ _LONGEST_REMARK = 12
 _MOST_EQUATIONS = 40
 _KNOWN = weights("readings")["known"]
 _TAG = re.compile(r"<[^<>]*>")
+# A number with letters right behind it, which may be its unit; nobody writes `3.5 * m` for a length.
+_JUXTAPOSED = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹]\}*(?:[\s~({]|\\[,;: !]|\\left\b)*\\?(?!cdot|times|frac|right)[^\W\d_]")
+_LONGEST_UNIT = 6
+# A symbol is explained beside a formula in its own block or in one of the two around it.
+_BESIDE = 2
 _BOLD = re.compile(
     r"\\(?:mathbf|boldsymbol|bm|pmb|mathbfit|symbf)(?![a-zA-Z])|\s(?:mathvariant|fontweight)=\"bold[a-z-]*\""
 )
@@ -130,11 +137,27 @@ def read_formulas(
             known[key] = settled_reading(math, vocabulary, known=_known)
             maths[key] = math
     _reread_along_a_line(known, maths, vocabulary)
+    places = _places(definitions)
     for occurrence in occurrences:
         if not occurrence.math.is_certain:
             yield ReadFormula(occurrence, uncertainty(occurrence.math))
         else:
-            yield _sorted(occurrence, known[occurrence.math.notation, occurrence.math.source])
+            beside = {name for name, blocks in places.items() if _is_near(blocks, occurrence.block)}
+            yield _sorted(occurrence, known[occurrence.math.notation, occurrence.math.source], beside)
+
+
+def _places(definitions: Sequence[SymbolDefinition]) -> dict[str, list[int]]:
+    """The blocks in which the symbols whose letters may be units are explained, in order."""
+    places: dict[str, list[int]] = {}
+    for one in definitions:
+        if len(one.name) <= _LONGEST_UNIT:
+            places.setdefault(one.name, []).append(one.first_block)
+    return {name: sorted(blocks) for name, blocks in places.items()}
+
+
+def _is_near(blocks: Sequence[int], block: int) -> bool:
+    at = bisect_left(blocks, block - _BESIDE)
+    return at < len(blocks) and blocks[at] <= block + _BESIDE
 
 
 def _known(equation: Equation) -> float:
@@ -238,18 +261,24 @@ def read_condition(math: Math) -> tuple[Comparison, ...]:
     return tuple(one for condition in reading.equations[0].conditions for one in condition.comparisons)
 
 
-def _sorted(occurrence: Occurrence, reading: Reading | Declined) -> ReadFormula:
+def _sorted(occurrence: Occurrence, reading: Reading | Declined, beside: Collection[str] = frozenset()) -> ReadFormula:
+    """Sorted; `beside` are the symbols that the document explains next to the formula, which are no units there."""
     if isinstance(reading, Declined) or is_exercise(occurrence):
         return ReadFormula(occurrence, reading)
     reading = _with_bare_concentrations(_without_directions(reading))
     is_worked = is_worked_context(occurrence)
-    stands_alone = occurrence.math.is_display or occurrence.row is not None
+    math = occurrence.math
+    stands_alone = math.is_display or occurrence.row is not None
     formulas, numeric = [], []
     spelt = {phrase.name for phrase in reading.phrases if " " in phrase.text}
     for equation in reading.equations:
         if _only_explains(equation, spelt):
             continue
-        match sort_of(equation, is_worked=is_worked, stands_alone=stands_alone):
+        explained = frozenset(() if is_worked else symbols_of(equation.right)) & frozenset(beside)
+        has_units = is_worked or math.notation == "mathml" or _JUXTAPOSED.search(math.source) is not None
+        match sort_of(
+            equation, is_worked=is_worked, stands_alone=stands_alone, explained=explained, has_units=has_units
+        ):
             case "formula":
                 formulas.append(equation)
             case "numeric":

@@ -22,7 +22,8 @@ _IMPLIED = Fraction(1)
 _LONGEST_TEXT = 20_000
 _LONGEST_NUMBER = 60
 _LARGEST_EXPONENT = 400
-_TAG = re.compile(r"<[^<>]{0,2000}>")
+# A tag of mark-up; in LaTeX what stands between `x < 10` and `n > 50` is none.
+_TAG = re.compile(r"</?[A-Za-z][\w:-]{0,40}(?:\s[^<>\\&]{0,2000})?/?>")
 # Digits may be grouped by commas and thin blanks (`1{,}000`, `1\,000`), and a comma may be a decimal point.
 _GROUPING = re.compile(r"(?<=\d)(?:\{,\}|\\[,;:! ]|[   ’']|\{\\,\})(?=\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|\.\d+")

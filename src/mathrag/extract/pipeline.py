@@ -17,6 +17,7 @@ from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.sheets.quantities import in_quantities
 from mathrag.extract.candidates import Candidate, said_units
 from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
+from mathrag.extract.computing_tables import with_computing_tables
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
 from mathrag.extract.constants.attached import StatedValues, with_stated_units
@@ -49,6 +50,7 @@ from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
 from mathrag.extract.purposes import with_purposes
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
+from mathrag.extract.said_definitions import with_said_definitions
 from mathrag.extract.sentence_names import is_name, says_something
 from mathrag.extract.surroundings import (
     Context,
@@ -96,7 +98,7 @@ _PLAIN_NAME = 2
 
 def extract(document: Document, *, document_id: str) -> Extraction:
     """Everything the rules understand of a document."""
-    whole_document = document = with_worded_targets(with_whole_formulas(document))
+    whole_document = document = _with_said_formulas(with_whole_formulas(document))
     document = without_explaining_rows(document)
     occurrences = find_occurrences(document)
     if has_guesses(document):
@@ -145,6 +147,11 @@ def _symbols_at(reads: Sequence[ReadFormula]) -> dict[int, frozenset[str]]:
         for equation in read.equations:
             found.setdefault(read.occurrence.block, set()).update(equation_symbols(equation))
     return {block: frozenset(names) for block, names in found.items()}
+
+
+def _with_said_formulas(document: Document) -> Document:
+    """The document with the formulas whose left side, or all of which, is said in words."""
+    return with_said_definitions(with_worded_targets(with_computing_tables(document)))
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:
@@ -297,6 +304,10 @@ def _finding(
     symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate, symbols, choices, context)
+    units = said_units(equation, occurrence, context)[0]
+    conditions = find_conditions(
+        equation, read.reading.conditions, occurrence, words=words, span=span, units={} if context.is_sheet else units
+    )
     return Finding(
         document=document_id,
         position=position,
@@ -317,7 +328,7 @@ def _finding(
         symbols=symbols,
         alternatives=() if doubt.stated else _alternatives(choices),
         prior=_share(choices) if choices else 1.0,
-        conditions=find_conditions(equation, read.reading.conditions, occurrence, words=words, span=span),
+        conditions=conditions,
         flags=read.reading.flags,
         number=occurrence.math.number,
         is_display=occurrence.math.is_display,

@@ -14,6 +14,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from mathrag.compute.canonical import LAW, canonical_key
+from mathrag.extract.conditions import compared_in_sentence
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.parts import WORKED
@@ -195,7 +196,8 @@ def _is_unfinished(equation: Equation, occurrence: Occurrence) -> bool:
 
 def _is_said_of_a_case(occurrence: Occurrence) -> bool:
     """Whether a formula inside a sentence is a supposition: "if the speeds are equal, v_1 = v_2"."""
-    if _stands_alone(occurrence):
+    if _stands_alone(occurrence) or any(compared_in_sentence(occurrence)):
+        # A comparison is a condition that values decide, not a supposition.
         return False
     return _SUPPOSING.search(lead_of(occurrence)) is not None
 

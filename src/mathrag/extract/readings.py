@@ -32,6 +32,11 @@ from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import split_name
 
 AMBIGUOUS = "ambiguous_notation"
+# Dots behind a value, then a label in parentheses; behind a sign they stand for further terms.
+_LEADERS = re.compile(
+    r"(?<![-+*/=,·×\s])\s*(?:(?:\\[;,:! ]|\\q?quad\b)\s*){0,3}(?:(?:\\[lc]?dots|\.{3}|…)\s*){1,20}"
+    r"(?:\\(?:text|textrm|mathrm)\s*\{)?\((?:[Ee]q(?:uation|n)?\.?\s*)?(?:\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[a-z])\)\}?\s*$"
+)
 _W = weights("readings")
 _TERMS = (2, 3, 4)
 MOST_TERMS = _TERMS[-1]
@@ -353,10 +358,15 @@ def read_with(math: Math, hints: Sequence[str] = (), choices: Choices = NO_CHOIC
     return replace(written[0], equations=equations)
 
 
+def _without_leaders(source: str) -> str:
+    """A formula without the dots that lead to its label: `p = F/A \\ldots (a)`."""
+    return _LEADERS.sub("", source) if "dots" in source or "..." in source else source
+
+
 def _read(math: Math, hints: Sequence[str], terms: int | None, choices: Choices) -> Reading | Declined:
     match math.notation:
         case "latex":
-            return latex_reading(math.source, tuple(hints), terms, choices)
+            return latex_reading(_without_leaders(math.source), tuple(hints), terms, choices)
         case "mathml":
             return read_mathml(math.source, hints, terms=terms, choices=choices)
         case "text":

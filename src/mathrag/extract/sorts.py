@@ -25,11 +25,15 @@ from mathrag.types.expression import (
     Multiply,
     Negate,
     Number,
+    Piecewise,
+    Power,
     Symbol,
+    children,
     equation_symbols,
     symbols_of,
     walk,
 )
+from mathrag.types.symbol_names import WORD_LETTERS
 
 _LARGEST_FACTOR = 12
 _LONGEST_REMARK = 12
@@ -85,15 +89,32 @@ def _is_an_option(occurrence: Occurrence) -> bool:
     return False
 
 
-def sort_of(equation: Equation, *, is_worked: bool, stands_alone: bool) -> str:
-    """`formula`, `numeric` (values put in) or `statement` (x = 0, x = L: said of a case, no rule)."""
+def sort_of(
+    equation: Equation,
+    *,
+    is_worked: bool,
+    stands_alone: bool,
+    explained: frozenset[str] = frozenset(),
+    has_units: bool = True,
+) -> str:
+    """`formula`, `numeric` (values put in) or `statement` (x = 0, x = L: said of a case, no rule).
+
+    `explained` are the symbols that the document explains beside it, which are no units, whatever their letters spell;
+    `has_units` says whether letters stand behind a number, as a unit does.
+    """
     left, right = symbols_of(equation.left), symbols_of(equation.right)
     measures = _count_measures(equation.left) + _count_measures(equation.right)
     if not left and not right:
         return "numeric"
-    if _is_about_units(equation, is_worked=is_worked) or _compares_units(equation):
+    if any(isinstance(side, Piecewise) for side in (equation.left, equation.right)) and left and right:
+        # A value or a unit is not written by cases.
+        return "formula"
+    may_be_units = explained.isdisjoint(right)
+    may_be_value = may_be_units and has_units
+    is_about_units = may_be_units and _is_about_units(equation, is_worked=is_worked, may_be_value=may_be_value)
+    if is_about_units or _compares_units(equation):
         return "statement" if not has_value(equation.right) else "numeric"
-    if _is_about_numbers(equation) or _is_in_ohms(equation):
+    if may_be_value and (_is_about_numbers(equation) or _is_in_ohms(equation)):
         return "numeric"
     if not left or not right:
         return _sort_with_number(equation, is_worked=is_worked, stands_alone=stands_alone)
@@ -116,19 +137,24 @@ def _sort_with_number(equation: Equation, *, is_worked: bool, stands_alone: bool
     return "formula" if is_rule else "statement"
 
 
-def _is_about_units(equation: Equation, *, is_worked: bool) -> bool:
+def _is_about_units(equation: Equation, *, is_worked: bool, may_be_value: bool) -> bool:
     """Whether its letters are units: `W = J/s` says what a watt is, `x = 34.0 m` gives a value."""
     right = symbols_of(equation.right)
-    if not right or not all(is_unit_text(_spelling(name)) for name in right):
+    if not right or not all(map(_may_be_unit, right)):
         return False
     is_value = isinstance(equation.left, Symbol) and has_value(equation.right) and not isinstance(equation.right, Add)
-    if is_value and (is_worked or _gives(equation.left, equation.right)):
+    if may_be_value and is_value and (is_worked or _gives(equation.left, equation.right)):
         return True
     names = equation_symbols(equation)
-    if not all(is_unit_text(_spelling(name)) for name in names):
+    if not all(map(_may_be_unit, names)) or (has_value(equation.right) and not may_be_value):
         return False
     known = {name: unit_readings(_spelling(name))[0].dimension for name in names}
     return check_dimensions(equation, known).status == "consistent"
+
+
+def _may_be_unit(name: str) -> bool:
+    """Whether the letters spell a unit; nobody writes one with a subscript."""
+    return "_" not in name and is_unit_text(_spelling(name))
 
 
 def _spelling(name: str) -> str:
@@ -166,7 +192,8 @@ def _is_about_numbers(equation: Equation) -> bool:
     is_one_letter = isinstance(right, Add) and len(set(names)) == 1 and len(names) == len(right.terms)
     may_be_short = not is_counted or is_one_letter
     return all(
-        (len(name) > _LONGEST_SYMBOL and name.isalpha()) or (is_unit_text(name) and (len(name) > 1 or may_be_short))
+        (len(name) > _LONGEST_SYMBOL and name.isalpha() and name not in WORD_LETTERS)
+        or (_may_be_unit(name) and (len(name) > 1 or may_be_short))
         for name in names
     )
 
@@ -204,11 +231,17 @@ def _gives(left: Expression, right: Expression) -> bool:
 
 
 def has_value(side: Expression) -> bool:
-    """Whether a measured number stands in it: one with decimals, or larger than those that formulas are made of."""
-    return any(
-        isinstance(node, Number) and (isinstance(node.value, Decimal) or abs(node.value) > _LARGEST_FACTOR)
-        for node in walk(side)
-    )
+    """Whether a measured number stands in it: one with decimals, or larger than those that formulas are made of.
+
+    An exponent is part of the form of a law, whatever its digits.
+    """
+    pending = [side]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Number) and (isinstance(node.value, Decimal) or abs(node.value) > _LARGEST_FACTOR):
+            return True
+        pending.extend((node.base,) if isinstance(node, Power) else children(node))
+    return False
 
 
 def _is_zero_like(equation: Equation) -> bool:

@@ -98,11 +98,11 @@ def test_the_schema_is_flat_and_capped() -> None:
 
 
 def test_a_whole_round_with_a_scripted_model() -> None:
-    known = read("# Fluids\n\nThe pressure is the force divided by the area.\n")
+    known = read("# Fluids\n\nThe force divided by the area is the pressure.\n")
     reply = {
         "formulas": [
             {
-                "quote": "The pressure is the force divided by the area.",
+                "quote": "The force divided by the area is the pressure.",
                 "latex": "p = \\frac{F}{A}",
                 "parameters": [
                     {"symbol": "p", "description": "pressure", "unit": "Pa"},

@@ -5,10 +5,12 @@ Comparisons where they can be read, else the words of the source.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mathrag.compute.grammar.context import Context
 from mathrag.compute.grammar.lexicon import CONDITION_WORDS, EQUALITIES, INEQUALITIES, JOINING_WORDS, OTHERWISE_WORDS
 from mathrag.compute.grammar.values import read_row
-from mathrag.compute.notation import Fence, Grid, Mark, Name, Root, Row, Sign, Space, Words, visible
+from mathrag.compute.notation import Fence, Grid, Mark, Name, Root, Row, Sign, Space, Words, visible, walk_marks
 from mathrag.errors import FormulaError
 from mathrag.types.expression import Comparison, Condition, Expression, Piecewise
 
@@ -43,11 +45,16 @@ def is_otherwise(items: list[Mark]) -> bool:
     return len(marks) == 1 and isinstance(marks[0], Words) and marks[0].text.strip(" .,:;").lower() in OTHERWISE_WORDS
 
 
-def read_comparisons(items: list[Mark], context: Context) -> tuple[Comparison, ...] | None:
-    """All comparisons of a condition, or None when some of it is only words."""
+def read_comparisons(
+    items: list[Mark], context: Context, operands: frozenset[str] = frozenset()
+) -> tuple[Comparison, ...] | None:
+    """All comparisons of a condition, or None when some of it is only words.
+
+    `operands` are runs of words that the formula computes with, as in `\\text{if sales} > 10`.
+    """
     found: list[Comparison] = []
     for piece in _conjuncts(items):
-        marks = without_blanks(piece)
+        marks = [_operand_of(mark, operands) for mark in without_blanks(piece)]
         while (
             marks
             and isinstance(marks[0], Words)
@@ -63,6 +70,25 @@ def read_comparisons(items: list[Mark], context: Context) -> tuple[Comparison, .
             return None
         found.extend(comparisons)
     return tuple(found)
+
+
+def _operand_of(mark: Mark, operands: frozenset[str]) -> Mark:
+    """Running text without the words that open a condition, where the rest names an operand of the formula."""
+    if not operands or not isinstance(mark, Words):
+        return mark
+    words = mark.text.split()
+    for first in range(1, len(words)):
+        is_opening = {word.casefold() for word in words[:first]} <= CONDITION_WORDS | {"the"}
+        rest = " ".join(words[first:])
+        if is_opening and rest.casefold() in operands:
+            return Words(rest, mark.position)
+    return mark
+
+
+def _operands(rows: Iterable[list[Mark]]) -> frozenset[str]:
+    """The runs of words in the values of the cases."""
+    marks = (inner for row in rows for mark in row for inner in walk_marks(mark))
+    return frozenset(" ".join(mark.text.split()).casefold() for mark in marks if isinstance(mark, Words))
 
 
 def _conjuncts(items: list[Mark]) -> list[list[Mark]]:
@@ -182,6 +208,7 @@ def read_cases(grid: Grid, context: Context) -> Expression:
     """The branches of a case distinction."""
     branches: list[tuple[Expression, tuple[Comparison, ...]]] = []
     otherwise: Expression | None = None
+    operands = _operands(_split(line)[0] for line in grid.lines)
     for line in grid.lines:
         value, condition = _split(line)
         value = without_blanks(value)
@@ -195,7 +222,7 @@ def read_cases(grid: Grid, context: Context) -> Expression:
                 context.decline("cases", "only the last case may stand without a condition", line[0].position)
             otherwise = expression
             continue
-        comparisons = read_comparisons(condition, context)
+        comparisons = read_comparisons(condition, context, operands)
         if not comparisons:
             context.decline("cases", "the condition of this case cannot be checked by computing", condition[0].position)
         branches.append((expression, comparisons))

@@ -30,6 +30,9 @@ from mathrag.compute.notation import (
 )
 from mathrag.types.symbol_names import GREEK
 
+# Not min and max: the one is a unit as well.
+_FUNCTIONS_AS_TEXT = frozenset("log ln lg exp sin cos tan sinh cosh tanh arcsin arccos arctan".split())
+
 # Commands and environments with a life of their own: `\begin`, siunitx, colours, stacked relations, modulo.
 #
 # The other half of the layout reader; kept apart because these are rare and the common path should read easily.
@@ -766,7 +769,9 @@ class Layout(ScriptReader):
             elif piece:
                 marks.append(Words(self.clean_text(piece), offset))
         if len(marks) == 1:
-            return marks[0]
+            word = marks[0].text.strip() if isinstance(marks[0], Words) else ""
+            # Who sets the name of a function as text means the function: `\\textrm{log}_{10}`.
+            return Name(word, start, "upright") if word in _FUNCTIONS_AS_TEXT else marks[0]
         return Row(tuple(marks), token.position) if marks else Space(token.position)
 
     def species(self, token: LatexToken) -> Mark:

@@ -59,6 +59,8 @@ _DECLINED_WORDS = {
     "Integral": "integrals are not computed here",
     "limit": "limits are not computed",
 }
+# Words of Python that are as often the name of a quantity.
+_KEYWORD_NAMES = frozenset(("lambda", "yield", "return"))
 _UNIT_TEXT = re.compile(r"[^\x00-\x1f\"'\\]{1,200}")
 _SUPERSCRIPT_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni")
 
@@ -180,7 +182,7 @@ class Atoms(Cursor):
     def _named(self) -> Expression:
         token = self.advance()
         name, prefixed = self._without_prefix(token)
-        if keyword.iskeyword(name) and (name != "lambda" or self._opens_lambda()):
+        if keyword.iskeyword(name) and (name not in _KEYWORD_NAMES or self._opens_statement(name)):
             raise self.fail(
                 "python_keyword", _DECLINED_WORDS.get(name, f"{name!r} is a word of Python, not of a formula"), token
             )
@@ -204,8 +206,11 @@ class Atoms(Cursor):
         """Whether a name before a parenthesis is a function; gamma is one only where it is no known symbol."""
         return name in NAMES and not (name in SYMBOL_LIKE and name in self.symbols)
 
-    def _opens_lambda(self) -> bool:
-        return self.token.kind == "name" or self.at(":")
+    def _opens_statement(self, name: str) -> bool:
+        """Whether a word of Python is used as one: `lambda x: …`, `yield x`, not `yield = kept / lost`."""
+        if name == "lambda":
+            return self.token.kind == "name" or self.at(":")
+        return self.token.kind in ("name", "number", "string") or self.at("(") or self.at("[")
 
     def _without_prefix(self, token: TextToken) -> tuple[str, bool]:
         """`math.sqrt` is `sqrt`; any other dot after a name is refused."""

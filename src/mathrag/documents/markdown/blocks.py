@@ -15,6 +15,7 @@ from mathrag.documents.markdown.html_fragments import is_only_dropped, is_struct
 from mathrag.documents.markdown.inline import InlineFindings, read_inline
 from mathrag.documents.math_in_text.delimiters import DelimiterReader, MathSpan, number_of, without_trailing_number
 from mathrag.documents.math_in_text.explicit_lines import formulas_in_line
+from mathrag.documents.math_in_text.typed_cases import may_have_cases
 from mathrag.documents.seams import ReadingLimits
 from mathrag.documents.source_map import Fragment, SourceText
 from mathrag.errors import DocumentError
@@ -109,6 +110,9 @@ def _plain_formulas(fragment: Fragment) -> list[Math]:
     """The formulas of a block whose every line is one; a block with any other line is a program."""
     found: list[Math] = []
     position = 0
+    if any(map(may_have_cases, fragment.text.split("\n"))):
+        # Several lines may be the cases of one formula.
+        return []
     for line in fragment.text.split("\n"):
         start, position = position, position + len(line) + 1
         if not line.strip():

@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from mathrag.compute.printers.latex import latex_text
 from mathrag.compute.pythontext import read_python_text
+from mathrag.documents.math_in_text.tokens import is_unit
+from mathrag.documents.math_in_text.typed_cases import cases_in_line, may_have_cases
 from mathrag.documents.math_in_text.typed_lines import TextFormula, find_formula
 from mathrag.documents.math_in_text.typed_prose import formulas_in_prose, is_prose, sentences_with_equations
 from mathrag.language.word_classes import word_class
@@ -65,11 +68,72 @@ def formulas_in_line(text: str) -> list[TextFormula]:
     """The formulas of a line of plain text, from left to right; none where it is prose or a program."""
     if "=" not in text and "≈" not in text:
         return []
+    text = _with_times(without_label(text))
+    found = _formulas_of(text)
+    unit = _UNIT_AT_END.search(text) if len(text) <= _LONGEST else None
+    if unit is None or not is_unit(unit[1]) or (found and not found[-1].source.endswith("]")):
+        return found
+    # What stands in square brackets at the end is the unit of the result, and never a factor.
+    bare = _formulas_of(text[: unit.start()])
+    is_whole = bool(bare) and not text[bare[-1].end : unit.start()].strip()
+    return [*bare[:-1], _in_unit(bare[-1], unit[1], unit.end())] if is_whole else found
+
+
+_UNIT_AT_END = re.compile(r"\s+\[([^\[\]=]{1,20})\]\s*$")
+
+
+# `(a / b) x 100`: an x before a number, where no other x stands alone, is a sign.
+_TIMES = re.compile(r"(?<=[\w)\]]\s)[xX](?=\s\d)")
+_LONE_CROSS = re.compile(r"(?<![\w^_])[xX](?![\w^_])")
+
+
+def _with_times(text: str) -> str:
+    crosses = _LONE_CROSS.findall(text)
+    return _TIMES.sub("×", text) if crosses and len(crosses) == len(_TIMES.findall(text)) else text
+
+
+def _in_unit(found: TextFormula, unit: str, end: int) -> TextFormula:
+    reading = read_python_text(found.source) if found.notation == "text" else None
+    if isinstance(reading, Declined) or (reading is not None and len(reading.equations) != 1):
+        return found
+    source = found.source if reading is None else latex_text(reading.equations[0])
+    return TextFormula(found.start, end, rf"{source}\ [\mathrm{{{unit.replace('%', chr(92) + '%')}}}]", "latex")
+
+
+def _formulas_of(text: str) -> list[TextFormula]:
+    if may_have_cases(text):
+        by_cases = cases_in_line(text, formulas_in_line)
+        if by_cases is not None:
+            return [by_cases]
     whole_names = find_explicit(text) if _SCIENTIFIC.search(text) or _CAMEL.search(text) else []
     found = None if whole_names or _SCIENTIFIC.search(text) else find_formula(text)
     if found is None:
         return whole_names or formulas_in_sentences(text)
     return [] if _is_step_of_program(text[found.start : found.end]) else [found]
+
+
+# The label of a formula at the end of its line: behind dots, behind wide white, or called an equation.
+_LABEL = re.compile(
+    r"(?:[\s.…]*(?:\.{2,}|…)[\s.…]*|\s{2,}|\t)[(\[](?:[Ee]q(?:uation|n)?\.?\s*)?(?:[A-Z]?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?|[a-z*])[)\]]\s*$"
+    r"|\s+[(\[](?:[Ee]q(?:uation|n)?\.?\s*)\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?[)\]]\s*$"
+)
+
+
+# A number behind one blank, where at least two values stand before it: `E = m c^2 (3)`.
+_NUMBER_BEHIND = re.compile(
+    r"=\s*\S[^=]{0,250}?(?:[\s*/+·×-]\s*(?P<last>[^\W\d_]\w*|[^\W\d_]\w*\^\d|\S*[)²³]))\s\(\d{1,2}\)\s*$"
+)
+
+
+def without_label(text: str) -> str:
+    """A line without the label at its end, `(3)` or `...(a)`, which is no factor of the formula."""
+    if len(text) > _LONGEST:
+        return text
+    found = _LABEL.search(text[-60:])
+    if found is not None:
+        return text[: max(0, len(text) - 60) + found.start()]
+    behind = _NUMBER_BEHIND.search(text)
+    return text if behind is None or behind["last"].lower() in _FUNCTIONS else text[: behind.end("last")]
 
 
 def formulas_in_sentences(text: str) -> list[TextFormula]:
@@ -345,6 +409,9 @@ def _name(tokens: list[_Token], place: int) -> str:
 def formulas_of_lines(lines: list[str]) -> list[list[TextFormula]] | None:
     """The formulas of a block of lines that holds nothing else, line by line; None where it is a program or a text."""
     found: list[list[TextFormula]] = []
+    if any(map(may_have_cases, lines)):
+        # Several lines may be the cases of one formula.
+        return None
     for line in lines:
         formulas = formulas_in_line(line) if line.strip() else []
         if line.strip() and (not formulas or not _fills(line, formulas)):

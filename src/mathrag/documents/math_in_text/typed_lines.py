@@ -321,6 +321,8 @@ _ABBREVIATION = re.compile(
 _CROSS = re.compile(r"[A-Za-z]{3}_[A-Za-z]{2}|[\w)\]]\s+[xX]\s+(?:[A-Za-z]{2}|\d|[(\[])")
 _SAID_PRODUCT = frozenset("*×·")
 _LONG_NAME = re.compile(r"(?<![A-Za-z])[A-Z](?=[A-Za-z]{0,9}[A-Z])[A-Za-z]{3,9}(?![A-Za-z(])")
+_LAST_LETTERS = re.compile(r"([^\W\d_]\w{0,11})\s*$")
+_EXPLAINED = re.compile(r"\b([^\W\d_]\w{0,11})\s+(?:is|are|being|denotes|means|stands|the|=)\s")
 _VALUE = re.compile(
     r"\s*([-−–+]?\s?\d[\d.,]*(?:\s*[×x·]\s*10(?:\^?[-−–+]?\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+))?)\s+([^\s\d=+−–][^\s=+−–]*)"
 )
@@ -352,7 +354,7 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
         return None if strict or not says_equality(text) else _in_words(text, 0)
     if _PROGRAM.search(text):
         return None
-    start = 0 if strict else _lead(text)
+    start = 0 if strict else lead_of(text)
     if not strict and _has_names(text):
         in_words = _in_words(text, start)
         if in_words is not None or _multiplies_names(text):
@@ -361,7 +363,7 @@ def find_formula(text: str, *, strict: bool = False) -> TextFormula | None:
         first, last = _bare(text, start, end)
         candidate = text[first:last]
         tokens = tokenise(candidate)
-        found = find_formulas(tokens, _typed(candidate, strict=strict)) if tokens else []
+        found = find_formulas(tokens, _typed(candidate, text[end:], strict=strict)) if tokens else []
         if found:
             named = word_formula(candidate) if strict and _has_names(candidate) else None
             return TextFormula(first, last, named or found[0].source, "latex" if named else found[0].notation)
@@ -413,7 +415,7 @@ def split_formulas(text: str, *, place: Place, bold: bool = False, italic: bool 
     return tuple(pieces)
 
 
-def _lead(text: str) -> int:
+def lead_of(text: str) -> int:
     """Where the formula starts: after the last colon or dash that follows words and comes before the first `=`."""
     relation = re.search(r"[=≈]", text)
     numbering = _NUMBERING.match(text)
@@ -433,13 +435,25 @@ def _ends(text: str, start: int) -> list[int]:
     return [*(found.start() for found in islice(_TAIL.finditer(text, start + relation.end()), _MOST_TAILS)), len(text)]
 
 
-def _typed(candidate: str, *, strict: bool) -> Manner[TextToken]:
-    """The manner of a typed line; numbers with units are read from its characters."""
-    return Manner(roles=roles_of, judge=partial(_whole_line, candidate=candidate, strict=strict))
+def _typed(candidate: str, behind: str, *, strict: bool) -> Manner[TextToken]:
+    """The manner of a typed line; numbers with units are read from its characters, unless the words behind it explain
+    the last letters as a symbol (`s = 0.75 d, where d is the depth`)."""
+    last = _LAST_LETTERS.search(candidate)
+    is_symbol = last is not None and any(found[1] == last[1] for found in _EXPLAINED.finditer(behind))
+    return Manner(
+        roles=roles_of, judge=partial(_whole_line, candidate=candidate, strict=strict, may_measure=not is_symbol)
+    )
 
 
 def _whole_line(
-    tokens: Sequence[TextToken], roles: Sequence[Role], start: int, stop: int, *, candidate: str, strict: bool
+    tokens: Sequence[TextToken],
+    roles: Sequence[Role],
+    start: int,
+    stop: int,
+    *,
+    candidate: str,
+    strict: bool,
+    may_measure: bool,
 ) -> Iterator[FoundFormula]:
     """The line as one formula, or nothing."""
     if any(_is_open_sum(token, following) for token, following in zip(tokens, [*tokens[1:], None], strict=True)):
@@ -453,7 +467,7 @@ def _whole_line(
         # "30 lb / 2.2 = 13.6 kg" is a sum that somebody did.
         return
     relations = [token.text for token, role in zip(tokens, roles, strict=True) if role == "relation"]
-    measured = _measured(candidate, relations)
+    measured = _measured(candidate, relations) if may_measure else None
     if measured is not None and not strict and _is_symbol(sides[0]):
         yield FoundFormula(start, stop, measured)
     elif not _sides_are_formulas(sides, strict=strict):
