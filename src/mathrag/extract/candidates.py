@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mathrag.extract.choice_search import DimensionRows
 from mathrag.extract.definitions.lookup import said_of
@@ -11,20 +12,25 @@ from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.known_relations import KnownMatch
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import kind_or_none
-from mathrag.extract.number_equations import counted_unit
+from mathrag.extract.number_equations import counted_unit, is_counted, shown_text
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.surroundings import Context, in_scope
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.types.expression import Equation, equation_symbols
-from mathrag.types.library import Purpose
+from mathrag.types.knowledge import QuantityKind
+from mathrag.types.library import Purpose, SymbolMeaning
 from mathrag.types.quantity import Dimension, Unit
+
+_TURNS = ("rpm", "rps", "turn/s", "turn/min")
+_COUNTS_TURNS = "rotational_frequency"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One equation to be understood, with its name and where it stands. `written` is before units were divided out.
 
-    `numerical` is the known relation between numbers that it is, where the units are those that are usual for it.
+    `numerical` is the known relation between numbers that it is, where the units are those that are usual for it;
+    `told` are units that its coefficient told.
     """
 
     read: ReadFormula
@@ -34,6 +40,7 @@ class Candidate:
     rows: DimensionRows
     numerical: KnownMatch | None = None
     purpose: Purpose = "general"
+    told: Mapping[str, Unit] = field(default_factory=dict)
 
 
 def said_units(
@@ -56,3 +63,41 @@ def said_units(
         if one.dimension is not None:
             known[name] = one.dimension
     return units, known, plain
+
+
+def said_kinds(equation: Equation, occurrence: Occurrence, context: Context) -> dict[str, QuantityKind]:
+    """The kinds that the document's words give the symbols of an equation."""
+    names = equation_symbols(equation)
+    said = {name: in_scope(said_of(context.definitions, name, names), occurrence) for name in names}
+    kinds = {name: kind_or_none(definitions[0].kind) for name, definitions in said.items() if definitions}
+    return {name: kind for name, kind in kinds.items() if kind is not None}
+
+
+def in_told_units(symbols: Sequence[SymbolMeaning], candidate: Candidate) -> tuple[SymbolMeaning, ...]:
+    """Symbols in the units that the coefficient told, which are those the formula is used with."""
+
+    def with_told(one: SymbolMeaning) -> SymbolMeaning:
+        unit = candidate.told.get(one.name)
+        if unit is None or one.dimension not in (None, unit.dimension):
+            return one
+        return replace(one, unit=shown_text(unit), dimension=unit.dimension)
+
+    return tuple(map(with_told, symbols))
+
+
+def with_counted_turns(
+    candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Context
+) -> tuple[SymbolMeaning, ...]:
+    """Symbols whose numbers of turns were divided out, as kinds that count turns, whatever their letter usually is."""
+    if candidate.equation is candidate.written or not any(one.unit in _TURNS for one in symbols):
+        return tuple(symbols)
+    stated, _, _ = said_units(candidate.written, candidate.read.occurrence, context)
+    units = {**stated, **candidate.told}
+    return tuple(
+        replace(one, kind=_COUNTS_TURNS) if _is_miscounted(one, units.get(one.name)) else one for one in symbols
+    )
+
+
+def _is_miscounted(symbol: SymbolMeaning, unit: Unit | None) -> bool:
+    kind = kind_or_none(symbol.kind)
+    return unit is not None and is_counted(unit) and symbol.unit in _TURNS and not (kind and kind.counts_cycles)

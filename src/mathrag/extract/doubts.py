@@ -16,6 +16,7 @@ from mathrag.extract.number_check import foreign_number
 from mathrag.extract.number_equations import unstated_units
 from mathrag.extract.surroundings import Context, in_scope
 from mathrag.extract.weights import weights
+from mathrag.extract.word_operands import units_beside
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
@@ -70,7 +71,7 @@ def _units_not_stated(candidate: Candidate, symbols: Sequence[SymbolMeaning], co
         return ""
     units, said, _ = said_units(candidate.equation, candidate.read.occurrence, context)
     chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
-    missing = unstated_units(candidate.equation, units, chosen, said)
+    missing = unstated_units(candidate.equation, units, chosen, said, beside=units_beside(candidate.read))
     if not missing:
         return ""
     return f"it holds for the numbers in certain units, which the text does not state for {', '.join(missing)}"

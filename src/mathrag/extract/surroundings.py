@@ -29,7 +29,7 @@ from mathrag.extract.occurrences import Occurrence, Row
 from mathrag.extract.parts import heading_paths
 from mathrag.extract.phrases import clean_title, content_words, words_of
 from mathrag.extract.weights import weights
-from mathrag.extract.word_operands import WORDS
+from mathrag.extract.word_operands import ANNOTATION, WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
@@ -176,7 +176,7 @@ def _unanimous(
     """What all that speak of a symbol agree on: rows, in the whole document; other words, within their chapter."""
     said: dict[str, list[SymbolDefinition]] = {}
     in_chapter: dict[tuple[str, tuple[int, int]], list[SymbolDefinition]] = {}
-    for one in (one for one in definitions if one.source != WORDS):
+    for one in (one for one in definitions if one.source not in (WORDS, ANNOTATION)):
         said.setdefault(one.name, []).append(one)
         if one.kind is None and one.dimension is None:
             continue
@@ -280,7 +280,7 @@ def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) ->
 
 def _holds(one: SymbolDefinition, occurrence: Occurrence) -> bool:
     """Within its blocks; a list that follows the formula in its section also speaks of it."""
-    if one.source == WORDS:
+    if one.source in (WORDS, ANNOTATION):
         # Another row of the same table may state another unit behind the same words.
         return one.first_block == occurrence.block and one.span.quote == occurrence.math.quote
     if one.first_block <= occurrence.block <= one.last_block:

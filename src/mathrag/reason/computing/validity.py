@@ -29,6 +29,7 @@ from mathrag.types.expression import (
     Number,
     Symbol,
     symbols_of,
+    walk,
 )
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Formula, SymbolMeaning
@@ -112,6 +113,32 @@ def as_counted(quantity: Quantity, facts: SymbolFacts) -> Quantity:
             uncertainty=None if quantity.si_uncertainty is None else quantity.si_uncertainty * 100.0,
         )
     return quantity
+
+
+def as_percentage(quantity: Quantity, facts: SymbolFacts, equation: Equation) -> Quantity | None:
+    """A bare number for a symbol that the formula takes in percent: above one it is a number of percent.
+
+    Up to one it may be a share as well, and nobody knows (None), unless people give the quantity as a share.
+    """
+    is_bare = not quantity.unit.text and quantity.dimension.is_dimensionless
+    if not is_bare or not _is_divided_by_percent(equation, facts.name):
+        return quantity
+    if abs(quantity.value) > 1:
+        return replace(quantity, unit=PERCENT)
+    is_share = facts.kind is not None and facts.kind.maximum <= 1
+    return quantity if is_share or not quantity.value else None
+
+
+@lru_cache(maxsize=2048)
+def _is_divided_by_percent(equation: Equation, name: str) -> bool:
+    return any(
+        isinstance(node, Divide)
+        and node.numerator == Symbol(name)
+        and isinstance(node.denominator, Measure)
+        and node.denominator.unit == "percent"
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+    )
 
 
 def _in_turns(unit: Unit) -> Unit:
