@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from mathrag.extract.choice_search import DimensionRows
 from mathrag.extract.definitions.lookup import said_of
@@ -12,15 +14,24 @@ from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.known_relations import KnownMatch
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import kind_or_none
-from mathrag.extract.number_equations import counted_unit, is_counted, shown_text
+from mathrag.extract.number_equations import (
+    counted_unit,
+    exponents_of,
+    has_whole_factor,
+    is_counted,
+    is_percentage,
+    shown_text,
+)
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.surroundings import Context, in_scope
 from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.unit_text import unit_of_text
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
-from mathrag.types.library import Purpose, SymbolMeaning
+from mathrag.types.library import Purpose, SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension, Unit
 
+_EITHER = re.compile(r"[(\[]([^()\[\]]{1,20} or [^()\[\]]{1,20})[)\]]")
 _TURNS = ("rpm", "rps", "turn/s", "turn/min")
 _COUNTS_TURNS = "rotational_frequency"
 
@@ -56,13 +67,24 @@ def said_units(
         if not definitions:
             continue
         one = with_unit(definitions)
-        if one.unit is not None:
+        if one.unit is not None and not _names_another_unit(one):
             units[name] = counted_unit(read_canonical_unit(one.unit), kind_or_none(one.kind))
         elif is_plain_number(one.description):
             plain.add(name)
         if one.dimension is not None:
             known[name] = one.dimension
     return units, known, plain
+
+
+@lru_cache(maxsize=2048)
+def _names_another_unit(definition: SymbolDefinition) -> bool:
+    """ "Diameter (mm or inches)": either may be meant, each where the formula is written for it."""
+    for inside in _EITHER.findall(definition.span.quote):
+        first, _, second = inside.partition(" or ")
+        units = [unit_of_text(text.strip()) for text in (first, second)]
+        if units[0] is not None and units[1] is not None and definition.unit in (units[0].text, units[1].text):
+            return units[0].dimension == units[1].dimension and units[0].scale != units[1].scale
+    return False
 
 
 def said_kinds(equation: Equation, occurrence: Occurrence, context: Context) -> dict[str, QuantityKind]:
@@ -83,6 +105,22 @@ def in_told_units(symbols: Sequence[SymbolMeaning], candidate: Candidate) -> tup
         return replace(one, unit=shown_text(unit), dimension=unit.dimension)
 
     return tuple(map(with_told, symbols))
+
+
+def as_plain_numbers(symbols: Sequence[SymbolMeaning], candidate: Candidate) -> tuple[SymbolMeaning, ...]:
+    """Symbols of which nothing is known, beside a whole number that may convert: it holds for plain numbers only."""
+    equation = candidate.equation
+    is_open = equation is candidate.written and all(one.dimension is None and one.role != "index" for one in symbols)
+    if not symbols or not is_open or not has_whole_factor(equation) or _is_ratio(equation):
+        return tuple(symbols)
+    return tuple(replace(one, unit="", dimension=Dimension()) for one in symbols)
+
+
+def _is_ratio(equation: Equation) -> bool:
+    """Whether the number is the hundred of two quantities over each other, which may have any one unit."""
+    exponents = exponents_of(equation) or {}
+    others = [exponent for name, exponent in exponents.items() if name != equation.target]
+    return is_percentage(equation) and sorted(others) == [-1.0, 1.0]
 
 
 def with_counted_turns(

@@ -48,6 +48,7 @@ from mathrag.types.quantity import BASE_DIMENSIONS, NO_UNIT, Dimension, Unit, ba
 
 NUMBERS = Flag("number_equation", "holds for the numbers of the stated units; each symbol is divided by its unit")
 _NEAR = weights("number_equations")["near"]
+_EXACT = weights("number_equations")["exact"]
 # Powers of pi with the denominators and the largest numerator of the fractions that formulas have beside them.
 _BESIDE_PI = (
     (0, (1, 2, 3, 4, 5, 6, 8, 10, 12), 16),
@@ -162,7 +163,7 @@ def unstated_units(
         return ()
     if _is_percentage(equation, dimensions):
         return ()
-    if _is_in_numbers_only(equation, units, said, beside):
+    if _is_in_numbers_only(equation, units, said, beside) or _mixes_numbers(equation, dimensions):
         return missing
     if check_dimensions(equation, said).status == "inconsistent":
         return missing if _has_telling_number(equation) else ()
@@ -194,12 +195,40 @@ def _has_plain_factor(equation: Equation) -> bool:
     return any(isinstance(node, Number) and id(node) not in raised and _value(node) > 2 for node in _nodes(equation))
 
 
+def _mixes_numbers(equation: Equation, dimensions: Mapping[str, Dimension]) -> bool:
+    """Whether some symbols of a product with a whole number that may convert are quantities, and others unknown."""
+    known = [dimensions.get(name) for name in equation_symbols(equation)]
+    return None in known and any(one and not one.is_dimensionless for one in known) and has_whole_factor(equation)
+
+
+def has_whole_factor(equation: Equation) -> bool:
+    """Whether a product has a whole number that is too large for the form of a law: 60, 344, 1000."""
+    if exponents_of(equation) is None:
+        return False
+    raised = {id(part) for node in _nodes(equation) if isinstance(node, Power) for part in walk(node.exponent)}
+    return any(
+        isinstance(node, Number) and id(node) not in raised and not isinstance(node.value, Decimal)
+        and abs(node.value) > _LARGEST_IN_FORM
+        for node in _nodes(equation)
+    )  # fmt: skip
+
+
+def _has_tens(equation: Equation) -> bool:
+    number = telling_number(equation)
+    return number is not None and _is_decimal(number) and abs(math.log10(number)) >= _LEAST_TENS
+
+
+def is_percentage(equation: Equation) -> bool:
+    """Whether the one large number is the 100 of a ratio."""
+    numbers = {_value(node) for node in _nodes(equation) if isinstance(node, Number)}
+    return {value for value in numbers if value and not _is_simple(value)} == {100.0}
+
+
 def _is_percentage(equation: Equation, dimensions: Mapping[str, Dimension]) -> bool:
     """Whether the one telling number is the 100 of a ratio in percent, which needs no units."""
-    numbers = {_value(node) for node in _nodes(equation) if isinstance(node, Number)}
     target = equation.target
     is_ratio = target is not None and dimensions.get(target, Dimension()).is_dimensionless
-    return is_ratio and {value for value in numbers if value and not _is_simple(value)} == {100.0}
+    return is_ratio and is_percentage(equation)
 
 
 def _unconverted(
@@ -211,9 +240,8 @@ def _unconverted(
         return ()
     if any(not _is_plain(unit) and not _is_decimal(unit.scale) for unit in units.values()):
         return tuple(missing)
-    number = telling_number(equation)
-    if number is not None and _is_decimal(number) and abs(math.log10(number)) >= _LEAST_TENS:
-        return tuple(missing) if all(dimensions.get(name) is not None for name in missing) else ()
+    if _has_tens(equation) and all(dimensions.get(name) is not None for name in missing):
+        return tuple(missing)
     timed = tuple(name for name in missing if _has_time(dimensions.get(name)))
     factors = (*_CONVERSIONS, _OF_SPEEDS) if any(dimensions.get(one) == _SPEED for one in timed) else _CONVERSIONS
     return timed if any(_has_conversion(term.coefficient, factors) for term in terms) else ()
@@ -227,10 +255,23 @@ def in_usual_units(equation: Equation, units: Mapping[str, Unit], match: KnownMa
     """
     if _is_percentage(equation, {name: place.dimension for name, place in match.places.items()}):
         return None
-    usual = {name: read_canonical_unit(place.unit) for name, place in match.places.items() if place.unit != "1"}
+    usual = {
+        name: counted_unit(read_canonical_unit(place.unit), None)
+        for name, place in match.places.items()
+        if place.unit != "1"
+    }
     if any(name in units and units[name].dimension != unit.dimension for name, unit in usual.items()):
         return None
-    return _divided(equation, {**usual, **{name: unit for name, unit in units.items() if name in usual}})
+    stated = {name: unit for name, unit in units.items() if name in usual}
+    # "Diameter (mm or inches)": the coefficient knows which.
+    is_usual = _fits(equation, usual) and not _fits(equation, {**usual, **stated})
+    return _divided(equation, usual if is_usual else {**usual, **stated})
+
+
+def _fits(equation: Equation, units: Mapping[str, Unit]) -> bool:
+    """Whether the coefficients are explained by the units alone."""
+    terms = _terms(equation, units)
+    return terms is not None and all(_is_simple(term.coefficient / term.scale) for term in terms)
 
 
 def divided_by_units(equation: Equation, units: Mapping[str, Unit]) -> Equation:
@@ -264,6 +305,11 @@ def counted_unit(unit: Unit, kind: QuantityKind | None) -> Unit:
         return unit
     text, scale = _TURNS_A_TIME[unit.text]
     return Unit(text, unit.dimension, scale)
+
+
+def is_turns(unit: Unit) -> bool:
+    """Whether it is a number of turns a time as people write it."""
+    return unit.text in _TURNS_A_TIME
 
 
 def is_counted(unit: Unit) -> bool:
@@ -381,7 +427,7 @@ def _value(node: Number) -> float:
     return abs(float(node.value))
 
 
-def _is_simple(value: float) -> bool:
+def _is_simple(value: float, near: float = _NEAR) -> bool:
     """Whether a number is one that reasoning gives: a small fraction, or a few times a power of pi."""
     if not math.isfinite(value) or value <= 0:
         return False
@@ -389,10 +435,10 @@ def _is_simple(value: float) -> bool:
         for denominator in denominators:
             numerator = value / math.pi**power * denominator
             nearest = round(numerator)
-            if 1 <= nearest <= largest and abs(numerator - nearest) <= _NEAR * nearest:
+            if 1 <= nearest <= largest and abs(numerator - nearest) <= near * nearest:
                 return True
     return any(
-        abs(value / (root * math.pi**power * factor) - 1.0) <= _NEAR / 2
+        abs(value / (root * math.pi**power * factor) - 1.0) <= near / 2
         for root in _ROOTS
         for power in (0, 1)
         for factor in (0.25, 0.5, 1.0, 2.0)
@@ -446,7 +492,9 @@ def _converts(equation: Equation, units: Mapping[str, Unit], *, is_certain: bool
     if all(_is_simple(term.coefficient) for term in terms):
         # A tenth may be part of a law, too; it converts where the units that are stated leave nothing of it.
         return is_certain and _is_plainer_then(terms)
-    are_simple_then = all(_is_simple(term.coefficient / term.scale) for term in terms)
+    # A unit that nobody states has to be told exactly: by chance one number in ten is near some simple one.
+    near = _NEAR if is_certain else _EXACT
+    are_simple_then = all(_is_simple(term.coefficient / term.scale, near) for term in terms)
     return are_simple_then or (is_certain and any(not _is_decimal(term.scale) for term in terms))
 
 

@@ -15,7 +15,14 @@ from decimal import Decimal
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.sheets.quantities import in_quantities
-from mathrag.extract.candidates import Candidate, in_told_units, said_kinds, said_units, with_counted_turns
+from mathrag.extract.candidates import (
+    Candidate,
+    as_plain_numbers,
+    in_told_units,
+    said_kinds,
+    said_units,
+    with_counted_turns,
+)
 from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
 from mathrag.extract.constants import find_constants
@@ -280,6 +287,7 @@ def _finding(
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     symbols = tuple(_in_usual_unit(one, candidate.numerical) for one in symbols)
     symbols = with_counted_turns(candidate, in_told_units(symbols, candidate), context)
+    symbols = as_plain_numbers(symbols, candidate)
     doubt = doubt_of(candidate, symbols, context)
     symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
     words = f"{candidate.label.text}. {candidate.label.description}"

@@ -17,11 +17,12 @@ from typing import TypeAlias
 from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.definitions.records import Meaning, meaning_of
 from mathrag.extract.formula_reader import ReadFormula
+from mathrag.extract.number_equations import is_turns
 from mathrag.knowledge.kinds import kinds_for_dimension
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import is_unit_text
 from mathrag.language.unit_text import unit_of_text
-from mathrag.language.word_classes import any_of
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.expression import Declined, Equation, Number, Phrase, equation_symbols, walk
 from mathrag.types.library import SymbolDefinition
 from mathrag.types.symbol_names import split_name
@@ -34,6 +35,7 @@ ANNOTATION = "annotation"
 _UNIT_BELOW = re.compile(
     r"_\{?\s*(?:\\[a-z]{2,8}\s*\{\s*)?[\[(]\s*(?:\\[a-z]{2,8}\s*\{\s*)?([A-Za-z]{1,6})\s*\}?\s*[\])]"
 )
+_TURNS = "rotational_frequency"
 _PERCENT = re.compile(rf"\b(?:{any_of('answers.percent_words')})\b|%", re.IGNORECASE)
 # Whole numbers up to here, and the hundred of a percentage, are part of the form of a law.
 _LARGEST_IN_FORM = 12
@@ -48,8 +50,10 @@ def word_definitions(
     stated = _stated_units(reads, definitions)
     behind: _Places = {}
     for read in reads:
-        for phrase in _behind(read):
-            behind.setdefault(phrase.name, set()).add((read.occurrence.headings, phrase.unit))
+        for phrase in _with_units(read):
+            unit = unit_of_text(phrase.unit)
+            if unit is not None:
+                behind.setdefault(phrase.name, set()).add((read.occurrence.headings, unit.text))
     for read in reads:
         if isinstance(read.reading, Declined) or not read.equations:
             continue
@@ -67,8 +71,7 @@ def word_definitions(
 
 def units_beside(read: ReadFormula) -> frozenset[str]:
     """The symbols that have their unit behind them in the formula itself, or all of it where that gives them."""
-    phrases = () if isinstance(read.reading, Declined) else read.reading.phrases
-    return frozenset(phrase.name for phrase in (*phrases, *_in_subscripts(read)) if phrase.unit)
+    return frozenset(phrase.name for phrase in _with_units(read))
 
 
 def _meaning(phrase: Phrase) -> Meaning:
@@ -87,10 +90,12 @@ def _annotated(
     """Symbols in letters with their unit behind them, here or in another formula of the section: called what the
     document calls them near, where it does."""
     assert not isinstance(read.reading, Declined)
-    units = {phrase.name: phrase.unit for phrase in _behind(read)}
-    said = {one.name for one in definitions if one.unit is not None}
+    units = {phrase.name: phrase.unit for phrase in _with_units(read) if not phrase.text}
+    place = read.occurrence
+    said = {one.name for one in definitions if one.unit is not None and one.span.headings == place.headings}
+    said.update(phrase.name for phrase in read.reading.phrases if phrase.unit)
     for name in {name for equation in read.equations for name in equation_symbols(equation)} - units.keys() - said:
-        near = {unit for headings, unit in behind.get(name, ()) if headings == read.occurrence.headings}
+        near = {unit for headings, unit in behind.get(name, ()) if headings == place.headings}
         if len(near) == 1:
             units[name] = next(iter(near))
     for name, text in sorted(units.items()):
@@ -102,7 +107,6 @@ def _annotated(
             for one in definitions
             if one.name == name and one.description and one.dimension in (None, unit.dimension)
         ]
-        place = read.occurrence
         called.sort(key=lambda one: (one.span.headings != place.headings, abs(one.first_block - place.block)))
         words = called[0].description if called else ""
         meaning = meaning_of(words, unit_text=text, name=name)
@@ -115,16 +119,14 @@ def _annotated(
             source=ANNOTATION,
             unit=unit.text,
             dimension=unit.dimension,
-            kind=meaning.kind.id if meaning.kind is not None else None,
+            kind=meaning.kind.id if meaning.kind is not None else _TURNS if is_turns(unit) else None,
         )
 
 
-def _behind(read: ReadFormula) -> Iterator[Phrase]:
-    """The symbols in letters with the units that stand behind them, or in their subscripts."""
+def _with_units(read: ReadFormula) -> Iterator[Phrase]:
+    """What has its unit in the formula itself: behind it, in its subscript, or as its name."""
     phrases = () if isinstance(read.reading, Declined) else read.reading.phrases
-    for phrase in (*phrases, *_in_subscripts(read)):
-        if phrase.unit and not phrase.text:
-            yield phrase
+    yield from (phrase for phrase in (*phrases, *_in_subscripts(read), *_named_as_units(read)) if phrase.unit)
 
 
 def _in_subscripts(read: ReadFormula) -> Iterator[Phrase]:
@@ -133,6 +135,14 @@ def _in_subscripts(read: ReadFormula) -> Iterator[Phrase]:
     for name in sorted({name for equation in read.equations for name in equation_symbols(equation)} if found else ()):
         last = split_name(name).subscripts[-1:]
         yield from (Phrase(name, "", unit) for unit in found if (unit,) == last and is_unit_text(unit))
+
+
+def _named_as_units(read: ReadFormula) -> Iterator[Phrase]:
+    """Symbols that have the name of their unit: RPM, GPM, PSI."""
+    names = {name for equation in read.equations for name in equation_symbols(equation)}
+    for name in sorted(names):
+        if name.casefold() in word_class("definitions.unit_acronyms") and is_unit_text(name):
+            yield Phrase(name, "", name)
 
 
 def _stated_units(reads: Sequence[ReadFormula], definitions: Sequence[SymbolDefinition]) -> _Places:
