@@ -100,7 +100,8 @@ def in_told_units(symbols: Sequence[SymbolMeaning], candidate: Candidate) -> tup
 
     def with_told(one: SymbolMeaning) -> SymbolMeaning:
         unit = candidate.told.get(one.name)
-        if unit is None or one.dimension not in (None, unit.dimension):
+        is_said = one.name == candidate.equation.target and unit is not None and is_counted(unit)
+        if unit is None or is_said or one.dimension not in (None, unit.dimension):
             return one
         return replace(one, unit=shown_text(unit), dimension=unit.dimension)
 

@@ -71,6 +71,8 @@ _TURNS_A_TIME = {
 _MONEY = BASE_DIMENSIONS.index("currency")
 # From a thousand on, a power of ten is there to convert.
 _LEAST_TENS = 3
+# Milligrams for each kilogram: nobody gives a part of a quantity in a unit so far from that of the whole.
+_FAR_APART = 999.0
 _ROOTS = (math.sqrt(2), math.sqrt(3))
 # Whole numbers up to here are part of the form of a law; larger ones may convert a unit.
 _LARGEST_IN_FORM = 12
@@ -106,6 +108,8 @@ def as_numbers(
         if name not in units and name not in plain and not (name in known and known[name].is_dimensionless)
     ]
     is_all_stated = not missing
+    if is_all_stated and equation.target in beside and _is_per_unit(equation, stated):
+        return _divided(equation, stated)
     if check_dimensions(equation, known).status != "inconsistent":
         # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
         coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
@@ -139,6 +143,37 @@ def _converts_beside(equation: Equation, stated: Mapping[str, Unit], beside: Col
         node.value for side in (equation.left, equation.right) for node in walk(side) if isinstance(node, Number)
     ]
     return any(isinstance(value, Decimal) or abs(value) > _LARGEST_IN_FORM for value in numbers)
+
+
+def _is_per_unit(equation: Equation, stated: Mapping[str, Unit]) -> bool:
+    """Whether a result in a unit that stands at the formula is so much for each unit of something.
+
+    A large whole number, or any number between quantities of one dimension in two units: `Dose (mg) = 15 w` with w in
+    kg. Nobody writes a part of a quantity so.
+    """
+    exponents = exponents_of(equation)
+    if exponents is None or all(abs(unit.scale - 1.0) < _NEAR for unit in stated.values()):
+        return False
+    if has_whole_factor(equation) and telling_number(equation) is not None:
+        return True
+    return _apart_in_size(equation, stated) >= _FAR_APART
+
+
+def is_undecided(equation: Equation, units: Mapping[str, Unit], beside: Collection[str]) -> bool:
+    """Whether a small number between quantities of one dimension may count units or not: `Gap (cm) = 2 w`, w in m."""
+    return equation.target in beside and 1.0 < _apart_in_size(equation, units) < _FAR_APART
+
+
+def _apart_in_size(equation: Equation, units: Mapping[str, Unit]) -> float:
+    """How far apart the units of two quantities of one dimension are, one of which is a multiple of the other; or 1."""
+    measured = [unit for unit in units.values() if not unit.dimension.is_dimensionless]
+    terms = _terms(equation)
+    if terms is None or len(terms) != 1 or terms[0].coefficient == 1.0 or len(measured) != 2:
+        return 1.0
+    if measured[0].dimension != measured[1].dimension or len(measured) != len(equation_symbols(equation)):
+        return 1.0
+    ratio = measured[0].scale / measured[1].scale
+    return max(ratio, 1.0 / ratio)
 
 
 def unstated_units(
@@ -319,7 +354,7 @@ def is_counted(unit: Unit) -> bool:
 
 def shown_text(unit: Unit) -> str:
     """The unit as people write it: turns a minute are rpm."""
-    return next((text for text, (counted, _) in _TURNS_A_TIME.items() if counted == unit.text), unit.text)
+    return "rpm" if unit.text == "1/min" else unit.text
 
 
 def _coherent(dimension: Dimension) -> Unit:

@@ -197,7 +197,8 @@ def _candidate(read: ReadFormula, written: Equation, label: Label, context: Cont
         assert not isinstance(read.reading, Declined)
         read = replace(read, reading=replace(read.reading, flags=(*read.reading.flags, flag)))
         equation = in_numbers
-    found = {} if told is None else told.found
+    found = {name: unit for name, unit in units.items() if name == equation.target}
+    found.update({} if told is None else told.found)
     return Candidate(read, written, equation, label, dimension_rows(equation), numerical=numerical, told=found)
 
 

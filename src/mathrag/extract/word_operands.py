@@ -18,6 +18,7 @@ from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.definitions.records import Meaning, meaning_of
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.number_equations import is_turns
+from mathrag.extract.result_units import unit_of_result
 from mathrag.knowledge.kinds import kinds_for_dimension
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import is_unit_text
@@ -112,7 +113,7 @@ def _annotated(
         meaning = meaning_of(words, unit_text=text, name=name)
         yield SymbolDefinition(
             name=name,
-            description=words,
+            description=words or (_TURNS.replace("_", " ") if is_turns(unit) else ""),
             span=place.span(document_id),
             first_block=place.block,
             last_block=place.block,
@@ -124,9 +125,16 @@ def _annotated(
 
 
 def _with_units(read: ReadFormula) -> Iterator[Phrase]:
-    """What has its unit in the formula itself: behind it, in its subscript, or as its name."""
+    """What has its unit in the formula itself: behind it, in its subscript, or as its name; and what it gives, where
+    that stands beside the formula."""
     phrases = () if isinstance(read.reading, Declined) else read.reading.phrases
-    yield from (phrase for phrase in (*phrases, *_in_subscripts(read), *_named_as_units(read)) if phrase.unit)
+    inside = [phrase for phrase in (*phrases, *_in_subscripts(read), *_named_as_units(read)) if phrase.unit]
+    yield from inside
+    target = read.equations[0].target if len(read.equations) == 1 else None
+    if target is not None and all(phrase.name != target for phrase in inside):
+        unit = unit_of_result(read.equations[0], read.occurrence)
+        if unit is not None:
+            yield Phrase(target, "", unit.text)
 
 
 def _in_subscripts(read: ReadFormula) -> Iterator[Phrase]:
