@@ -107,17 +107,34 @@ def as_numbers(
         for name in equation_symbols(equation)
         if name not in units and name not in plain and not (name in known and known[name].is_dimensionless)
     ]
-    is_all_stated = not missing
-    if is_all_stated and equation.target in beside and _is_per_unit(equation, stated):
+    if not missing and equation.target in beside and _is_per_unit(equation, stated):
         return _divided(equation, stated)
     if check_dimensions(equation, known).status != "inconsistent":
-        # One unit may be left out where it is the coherent one: the coefficients are simple with that one only.
-        coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
-        every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
-        is_told = len(missing) == len(coherent) and _converts(equation, every, is_certain=is_all_stated)
-        return _divided(equation, {**stated, **coherent}) if is_told else None
+        return _where_consistent(equation, units, stated, known, missing)
     if set(stated) <= set(beside):
         return _divided(equation, stated)
+    return _where_inconsistent(equation, stated, known, is_all_stated=not missing)
+
+
+def _where_consistent(
+    equation: Equation,
+    units: Mapping[str, Unit],
+    stated: Mapping[str, Unit],
+    known: Mapping[str, Dimension],
+    missing: Sequence[str],
+) -> Equation | None:
+    """As numbers where the coefficients convert. One unit may be left out where it is the coherent one: the
+    coefficients are simple with that one only."""
+    coherent = {name: _coherent(known[name]) for name in missing[:1] if name in known}
+    every = {**dict.fromkeys(units, NO_UNIT), **stated, **coherent}
+    is_told = len(missing) == len(coherent) and _converts(equation, every, is_certain=not missing)
+    return _divided(equation, {**stated, **coherent}) if is_told else None
+
+
+def _where_inconsistent(
+    equation: Equation, stated: Mapping[str, Unit], known: Mapping[str, Dimension], *, is_all_stated: bool
+) -> Equation | None:
+    """As numbers where an exponent is one, or where all units are stated and something tells of numbers."""
     measured = {name: unit for name, unit in stated.items() if not unit.dimension.is_dimensionless}
     raised = {name: measured[name] for name in _in_exponents(equation) if name in measured}
     if raised:

@@ -26,6 +26,7 @@ from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.expression import Declined, Equation, Number, Phrase, equation_symbols, walk
 from mathrag.types.library import SymbolDefinition
+from mathrag.types.quantity import Unit
 from mathrag.types.symbol_names import split_name
 
 WORDS = "words"
@@ -90,38 +91,50 @@ def _annotated(
 ) -> Iterator[SymbolDefinition]:
     """Symbols in letters with their unit behind them, here or in another formula of the section: called what the
     document calls them near, where it does."""
-    assert not isinstance(read.reading, Declined)
-    units = {phrase.name: phrase.unit for phrase in _with_units(read) if not phrase.text}
     place = read.occurrence
-    said = {one.name for one in definitions if one.unit is not None and one.span.headings == place.headings}
-    said.update(phrase.name for phrase in read.reading.phrases if phrase.unit)
-    for name in {name for equation in read.equations for name in equation_symbols(equation)} - units.keys() - said:
-        near = {unit for headings, unit in behind.get(name, ()) if headings == place.headings}
-        if len(near) == 1:
-            units[name] = next(iter(near))
-    for name, text in sorted(units.items()):
+    for name, text in sorted(_units_of_letters(read, definitions, behind).items()):
         unit = unit_of_text(text)
         if unit is None:
             continue
-        called = [
-            one
-            for one in definitions
-            if one.name == name and one.description and one.dimension in (None, unit.dimension)
-        ]
-        called.sort(key=lambda one: (one.span.headings != place.headings, abs(one.first_block - place.block)))
-        words = called[0].description if called else ""
+        words = _called(name, unit, read, definitions)
         meaning = meaning_of(words, unit_text=text, name=name)
+        counted = _TURNS if is_turns(unit) else None
         yield SymbolDefinition(
             name=name,
-            description=words or (_TURNS.replace("_", " ") if is_turns(unit) else ""),
+            description=words or (counted or "").replace("_", " "),
             span=place.span(document_id),
             first_block=place.block,
             last_block=place.block,
             source=ANNOTATION,
             unit=unit.text,
             dimension=unit.dimension,
-            kind=meaning.kind.id if meaning.kind is not None else _TURNS if is_turns(unit) else None,
+            kind=meaning.kind.id if meaning.kind is not None else counted,
         )
+
+
+def _units_of_letters(read: ReadFormula, definitions: Sequence[SymbolDefinition], behind: _Places) -> dict[str, str]:
+    """The units of the symbols of a formula by what stands behind them, here or in another formula of the section."""
+    assert not isinstance(read.reading, Declined)
+    headings = read.occurrence.headings
+    units = {phrase.name: phrase.unit for phrase in _with_units(read) if not phrase.text}
+    said = {one.name for one in definitions if one.unit is not None and one.span.headings == headings}
+    said.update(phrase.name for phrase in read.reading.phrases if phrase.unit)
+    names = {name for equation in read.equations for name in equation_symbols(equation)}
+    for name in names - units.keys() - said:
+        near = {unit for above, unit in behind.get(name, ()) if above == headings}
+        if len(near) == 1:
+            units[name] = next(iter(near))
+    return units
+
+
+def _called(name: str, unit: Unit, read: ReadFormula, definitions: Sequence[SymbolDefinition]) -> str:
+    """What the document calls a symbol in this unit nearest to the formula; empty where it does not."""
+    place = read.occurrence
+    found = [
+        one for one in definitions if one.name == name and one.description and one.dimension in (None, unit.dimension)
+    ]
+    found.sort(key=lambda one: (one.span.headings != place.headings, abs(one.first_block - place.block)))
+    return found[0].description if found else ""
 
 
 def _with_units(read: ReadFormula) -> Iterator[Phrase]:
