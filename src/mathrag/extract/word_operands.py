@@ -19,14 +19,14 @@ from mathrag.extract.definitions.records import Meaning, meaning_of
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.number_equations import is_turns
 from mathrag.extract.result_units import unit_of_result
-from mathrag.knowledge.kinds import kinds_for_dimension
+from mathrag.knowledge.kinds import kinds_for_dimension, known_kind
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import is_unit_text
 from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.expression import Declined, Equation, Number, Phrase, equation_symbols, walk
 from mathrag.types.library import SymbolDefinition
-from mathrag.types.quantity import Unit
+from mathrag.types.quantity import Dimension, Unit
 from mathrag.types.symbol_names import split_name
 
 WORDS = "words"
@@ -37,6 +37,7 @@ ANNOTATION = "annotation"
 _UNIT_BELOW = re.compile(
     r"_\{?\s*(?:\\[a-z]{2,8}\s*\{\s*)?[\[(]\s*(?:\\[a-z]{2,8}\s*\{\s*)?([A-Za-z]{1,6})\s*\}?\s*[\])]"
 )
+_MASS = Dimension.of({"mass": 1})
 _TURNS = "rotational_frequency"
 _PERCENT = re.compile(rf"\b(?:{any_of('answers.percent_words')})\b|%", re.IGNORECASE)
 # Whole numbers up to here, and the hundred of a percentage, are part of the form of a law.
@@ -79,8 +80,14 @@ def units_beside(read: ReadFormula) -> frozenset[str]:
 def _meaning(phrase: Phrase) -> Meaning:
     """What words come to. The reader of the formula has told already that what is in brackets is a unit."""
     meaning = meaning_of(phrase.text, unit_text=phrase.unit or None, name=phrase.name)
-    unit = unit_of_text(phrase.unit) if phrase.unit and meaning.unit is None else None
-    if unit is None:
+    unit = unit_of_text(phrase.unit) if phrase.unit else None
+    # A weight in pounds is weighed on a scale: nobody means the force.
+    is_weighed = (
+        unit is not None and unit.dimension == _MASS and meaning.kind is not None and meaning.kind.id == "weight"
+    )
+    if is_weighed:
+        return Meaning(unit, known_kind("mass"))
+    if unit is None or meaning.unit is not None:
         return meaning
     kind = meaning.kind if meaning.kind is not None and meaning.kind.dimension == unit.dimension else None
     return Meaning(unit, kind)
