@@ -41,3 +41,9 @@ def test_a_formula_for_numbers_gives_the_right_one_or_none(library: Library, que
     wanted = read_unit(question["unit"])
     assert outcome.quantity.dimension == wanted.dimension, outcome.text
     assert outcome.quantity.si_value == pytest.approx(question["answer"] * wanted.scale, rel=2e-3), outcome.text
+
+
+def test_units_that_the_coefficient_told_are_said(library: Library) -> None:
+    outcome = library.ask("What is the volume flow for a duct area of 0.05 m^2 and an air speed of 4 m/s?")
+    assert isinstance(outcome, Answer)
+    assert any("A in m^2, v in m/s" in said for said in outcome.assumptions)

@@ -43,7 +43,7 @@ class Told:
     def flag(self) -> Flag:
         """What has to be said: which units were taken for the symbols that have none."""
         named = ", ".join(f"{name} in {shown_text(unit)}" for name, unit in self.found.items())
-        return Flag(UNITS_TAKEN, f"the formula is taken to hold for {named}: its coefficient tells these units")
+        return Flag(UNITS_TAKEN, f"the formula is taken to hold for numbers of {named}, which its coefficient tells")
 
 
 UNITS_TAKEN = "units_taken"

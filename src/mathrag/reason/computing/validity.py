@@ -183,6 +183,8 @@ def usual_unit(dimension: Dimension, facts: SymbolFacts) -> Unit:
     return Unit(kind.unit, dimension)
 
 
+# The flag of a formula of which nobody states all the units that it holds for.
+_UNITS_TAKEN = "units_taken"
 _TOLERANCE = 1e-9
 _LONGEST = 200
 _SHOWN_FIGURES = 3
@@ -303,6 +305,7 @@ def step_assumptions(step: Step) -> tuple[str, ...]:
         if not condition.comparisons and condition.text.strip()
     )
     found.extend(_absolute_pressures(step, values))
+    found.extend(flag.message for flag in step.formula.flags if flag.code == _UNITS_TAKEN)
     return tuple(dict.fromkeys(found))
 
 
