@@ -9,6 +9,7 @@ import pytest
 from mathrag.compute.evaluate.quantities import evaluate_quantity
 from mathrag.documents.registry import read_path
 from mathrag.extract.pipeline import extract
+from mathrag.knowledge.kinds import known_kind
 from mathrag.knowledge.units import read_unit
 from mathrag.types.library import Finding
 from mathrag.types.quantity import Quantity
@@ -116,3 +117,64 @@ def test_what_stands_over_a_hundred_is_a_number_of_percent(tmp_path: Path) -> No
     values = {"m_d": Quantity(2, read_unit("kg")), "w_c": Quantity(5, read_unit("%"))}
     assert found.equation is not None
     assert evaluate_quantity(found.equation.right, values).si_value == pytest.approx(2.1)
+
+
+@pytest.mark.parametrize(
+    ("formula", "unit"),
+    [
+        (r"P\,[\mathrm{kW}] = \frac{M\,[\mathrm{N\,m}] \cdot n\,[\mathrm{rpm}]}{9549}", "kW"),
+        (r"P = \frac{M\,[\mathrm{N\,m}] \cdot n\,[\mathrm{rpm}]}{9549} \quad [\mathrm{kW}]", "kW"),
+        (r"P_{[kW]} = \frac{M\,[\mathrm{N\,m}] \cdot n\,[\mathrm{rpm}]}{9549}", "kW"),
+        (r"\text{Shaft power (kW)} = \frac{\text{Torque (N m)} \times \text{RPM}}{9549}", "kW"),
+        (r"\text{Wall load (kN/m}^2\text{)} = \text{Weight (kg)} \times 0.00981 / \text{Area (m}^2\text{)}", "kN/m^2"),
+    ],
+)
+def test_units_in_the_formula_itself_are_those_of_its_symbols(tmp_path: Path, formula: str, unit: str) -> None:
+    found = _only(tmp_path, formula, "It is read off the plate of the motor.")
+    assert _is_divided(found)
+    assert found.equation is not None
+    assert {symbol.name: symbol.unit for symbol in found.symbols}[found.equation.target or ""] == unit
+
+
+@pytest.mark.parametrize("letter", ["n", "omega", "k"])
+def test_turns_are_counted_whatever_the_letter(tmp_path: Path, letter: str) -> None:
+    symbol = rf"\{letter}" if len(letter) > 1 else letter
+    found = _only(
+        tmp_path, rf"u = \frac{{d\, {symbol}}}{{19100}}", f"with $u$ in m/s, $d$ in mm and ${symbol}$ in rpm."
+    )
+    assert _is_divided(found)
+    kinds = {one.name: known_kind(one.kind) for one in found.symbols}
+    counted = kinds[letter]
+    assert counted is not None
+    assert counted.counts_cycles
+
+
+@pytest.mark.parametrize(
+    ("formula", "words", "taken"),
+    [
+        (r"Q\,[\mathrm{L/min}] = 60000\, A\, v", "where $A$ is the area of the pipe and $v$ the flow velocity.", "m^2 m/s"),  # noqa: E501
+        (r"P\,[\mathrm{kW}] = \frac{U I}{1000}", "where $U$ is the voltage of the pump in V and $I$ the electric current.", "A"),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_a_coefficient_tells_units_that_nobody_states(tmp_path: Path, formula: str, words: str, taken: str) -> None:
+    found = _only(tmp_path, formula, words)
+    assert found.status == "executable"
+    (flag,) = (one for one in found.flags if one.code in ("units_taken", "number_equation"))
+    assert flag.code == "number_equation" or all(f"in {unit}" in flag.message for unit in taken.split())
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        # Nobody says what is multiplied.
+        (r"P = \frac{M n}{9549} \quad [\mathrm{kW}]", "It is read off the plate of the motor."),
+        (r"\text{Dose (mg)} = 15 \times \text{Body index}", "It is given twice a day."),
+        # The number counts units, or is part of a law.
+        (r"\text{Gap (cm)} = 2 \times \text{Slat width (mm)}", "It is cut by hand."),
+        # No usual units make 1700 of it.
+        (r"Q\,[\mathrm{L/min}] = 1700\, A\, v", "where $A$ is the area of the pipe and $v$ the flow velocity."),
+    ],
+)
+def test_a_number_that_may_convert_is_never_taken_as_it_is(tmp_path: Path, formula: str, words: str) -> None:
+    found = _only(tmp_path, formula, words)
+    assert (found.status, found.reason_code) == ("quarantined", "units_not_stated")

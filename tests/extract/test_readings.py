@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def _findings(case: dict[str, Any]) -> list[Finding]:
     return [finding for finding in found if case["at"] in finding.source]
 
 
-_UNIT = re.compile(r"\*\[1 [^\]]+\](?:\^-?[\d/]+)?")
+_UNIT = re.compile(r"\*\[1 [^\]]+\](?:\^-?[\d/]+)?|^(?:\[1 [^\]]+\](?:\^-?[\d/]+)?\*)+")
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -55,8 +56,21 @@ def test_a_document_decides_or_nothing_is_computed(case: dict[str, Any]) -> None
     assert executable == {_terms(canonical_key(equation)) for equation in wanted.equations}
 
 
+_QUOTIENT = re.compile(r"(\w+)\^-1\*(\w+) = 10\^(-?[\d.]+)$|(?!)")
+_SIZE = re.compile(r"(-?\d+(?:/\d+)?)(?:\*(.*))?$")
+
+
 def _terms(form: str) -> frozenset[str]:
-    return frozenset(_UNIT.sub("", form).removesuffix(" = 0").split(" + "))
+    """The terms of a sum that is zero, as multiples of the first by name: what units are divided out changes sizes."""
+    if found := _QUOTIENT.match(_UNIT.sub("", form)):
+        return frozenset((f"{found[1]}*{found[2]}^-1 = 10^{-float(found[3]):.9f}",))
+    terms = _UNIT.sub("", form).removesuffix(" = 0").split(" + ")
+    sized = [found for term in terms if (found := _SIZE.match(term))]
+    if len(sized) < len(terms) or len(terms) < 2:
+        return frozenset(terms)
+    sizes = {(found[2] or "1").replace("1*", ""): Fraction(found[1]) for found in sized}
+    first = sizes[min(sizes)]
+    return frozenset(f"{size / first}*{name}" for name, size in sizes.items())
 
 
 def _competing(text: str, known: Known | None = None) -> tuple[ScoredReading, ...]:

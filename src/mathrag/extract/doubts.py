@@ -13,9 +13,10 @@ from mathrag.extract.formula_reader import MOST_TERMS
 from mathrag.extract.known_relations import recognition
 from mathrag.extract.meanings import CONSTANTS, has_usual_meanings
 from mathrag.extract.number_check import foreign_number
-from mathrag.extract.number_equations import unstated_units
+from mathrag.extract.number_equations import is_undecided, unstated_units
 from mathrag.extract.surroundings import Context, in_scope
 from mathrag.extract.weights import weights
+from mathrag.extract.word_operands import units_beside
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
@@ -48,7 +49,8 @@ def doubt_of(candidate: Candidate, symbols: Sequence[SymbolMeaning], context: Co
     if reason := _disagreement(candidate, symbols, context):
         stated = _stated_otherwise(candidate, symbols, context)
         return Doubt("dimensions", f"{reason}{_fitting(candidate, symbols, stated)}", stated)
-    if not context.is_abstract and (reason := _unusual(symbols, _stated_units(candidate, symbols, context))):
+    unsaid = [one for one in symbols if one.name not in candidate.told]
+    if not context.is_abstract and (reason := _unusual(unsaid, _stated_units(candidate, symbols, context))):
         return Doubt("unusual_dimension", reason)
     return Doubt()
 
@@ -69,8 +71,11 @@ def _units_not_stated(candidate: Candidate, symbols: Sequence[SymbolMeaning], co
         # A known relation between quantities holds in any units, whatever its numbers are.
         return ""
     units, said, _ = said_units(candidate.equation, candidate.read.occurrence, context)
+    beside = units_beside(candidate.read)
+    if is_undecided(candidate.equation, units, beside):
+        return "its number may hold for the numbers in the units that stand beside it, or for quantities in any units"
     chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
-    missing = unstated_units(candidate.equation, units, chosen, said)
+    missing = unstated_units(candidate.equation, units, chosen, said, beside=beside)
     if not missing:
         return ""
     return f"it holds for the numbers in certain units, which the text does not state for {', '.join(missing)}"

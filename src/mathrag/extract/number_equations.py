@@ -35,6 +35,7 @@ from mathrag.types.expression import (
     Number,
     Power,
     Symbol,
+    divide,
     equation_symbols,
     multiply,
     substitute,
@@ -43,10 +44,11 @@ from mathrag.types.expression import (
     walk,
 )
 from mathrag.types.knowledge import QuantityKind
-from mathrag.types.quantity import NO_UNIT, Dimension, Unit, base_unit_text
+from mathrag.types.quantity import BASE_DIMENSIONS, NO_UNIT, Dimension, Unit, base_unit_text
 
 NUMBERS = Flag("number_equation", "holds for the numbers of the stated units; each symbol is divided by its unit")
 _NEAR = weights("number_equations")["near"]
+_EXACT = weights("number_equations")["exact"]
 # Powers of pi with the denominators and the largest numerator of the fractions that formulas have beside them.
 _BESIDE_PI = (
     (0, (1, 2, 3, 4, 5, 6, 8, 10, 12), 16),
@@ -66,6 +68,11 @@ _TURNS_A_TIME = {
     "turn/s": ("1/s", 1.0),
     "turn/min": ("1/min", 1 / 60),
 }
+_MONEY = BASE_DIMENSIONS.index("currency")
+# From a thousand on, a power of ten is there to convert.
+_LEAST_TENS = 3
+# Milligrams for each kilogram: nobody gives a part of a quantity in a unit so far from that of the whole.
+_FAR_APART = 999.0
 _ROOTS = (math.sqrt(2), math.sqrt(3))
 # Whole numbers up to here are part of the form of a law; larger ones may convert a unit.
 _LARGEST_IN_FORM = 12
@@ -86,6 +93,10 @@ def as_numbers(
     calls a coefficient, a factor or the like, without a unit. `beside` are the symbols with their unit right behind
     them in the equation, which can mean nothing but the number of those units.
     """
+    if percents := _percents(equation, units):
+        shares = _divided(equation, {name: units[name] for name in percents})
+        others = {name: NO_UNIT if name in percents else unit for name, unit in units.items()}
+        return as_numbers(shares, others, known, plain=plain, beside=beside) or shares
     stated = _to_divide(equation, units)
     if not stated:
         return None
@@ -96,11 +107,19 @@ def as_numbers(
         for name in equation_symbols(equation)
         if name not in units and name not in plain and not (name in known and known[name].is_dimensionless)
     ]
-    is_all_stated = not missing
+    if not missing and equation.target in beside and _is_per_unit(equation, stated):
+        return _divided(equation, stated)
     if check_dimensions(equation, known).status != "inconsistent":
         return _in_quantities_or_numbers(equation, units, known, stated, missing)
     if set(stated) <= set(beside):
         return _divided(equation, stated)
+    return _where_inconsistent(equation, stated, known, is_all_stated=not missing)
+
+
+def _where_inconsistent(
+    equation: Equation, stated: Mapping[str, Unit], known: Mapping[str, Dimension], *, is_all_stated: bool
+) -> Equation | None:
+    """As numbers where an exponent is one, or where all units are stated and something tells of numbers."""
     measured = {name: unit for name, unit in stated.items() if not unit.dimension.is_dimensionless}
     raised = {name: measured[name] for name in _in_exponents(equation) if name in measured}
     if raised:
@@ -163,12 +182,49 @@ def _converts_beside(equation: Equation, stated: Mapping[str, Unit], beside: Col
     return any(isinstance(value, Decimal) or abs(value) > _LARGEST_IN_FORM for value in numbers)
 
 
+def _is_per_unit(equation: Equation, stated: Mapping[str, Unit]) -> bool:
+    """Whether a result in a unit that stands at the formula is so much for each unit of something.
+
+    A large whole number, or any number between quantities of one dimension in two units: `Dose (mg) = 15 w` with w in
+    kg. Nobody writes a part of a quantity so.
+    """
+    exponents = exponents_of(equation)
+    if exponents is None or all(abs(unit.scale - 1.0) < _NEAR for unit in stated.values()):
+        return False
+    if has_whole_factor(equation) and telling_number(equation) is not None:
+        return True
+    return _apart_in_size(equation, stated) >= _FAR_APART
+
+
+def is_undecided(equation: Equation, units: Mapping[str, Unit], beside: Collection[str]) -> bool:
+    """Whether a small number between quantities of one dimension may count units or not: `Gap (cm) = 2 w`, w in m."""
+    return equation.target in beside and 1.0 < _apart_in_size(equation, units) < _FAR_APART
+
+
+def _apart_in_size(equation: Equation, units: Mapping[str, Unit]) -> float:
+    """How far apart the units of two quantities of one dimension are, one of which is a multiple of the other; or 1."""
+    measured = [unit for unit in units.values() if not unit.dimension.is_dimensionless]
+    terms = _terms(equation)
+    if terms is None or len(terms) != 1 or terms[0].coefficient == 1.0 or len(measured) != 2:
+        return 1.0
+    if measured[0].dimension != measured[1].dimension or len(measured) != len(equation_symbols(equation)):
+        return 1.0
+    ratio = measured[0].scale / measured[1].scale
+    return max(ratio, 1.0 / ratio)
+
+
 def unstated_units(
-    equation: Equation, units: Mapping[str, Unit], dimensions: Mapping[str, Dimension], said: Mapping[str, Dimension]
+    equation: Equation,
+    units: Mapping[str, Unit],
+    dimensions: Mapping[str, Dimension],
+    said: Mapping[str, Dimension],
+    *,
+    beside: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The symbols whose unit would have to be stated, where an equation holds for numbers only; none where it is sound.
 
-    `dimensions` are those that were chosen for the symbols, `said` those that the document gives.
+    `dimensions` are those that were chosen for the symbols, `said` those that the document gives, `beside` the symbols
+    with their unit right behind them.
     """
     missing = tuple(
         name
@@ -179,6 +235,8 @@ def unstated_units(
         return ()
     if _is_percentage(equation, dimensions):
         return ()
+    if _is_in_numbers_only(equation, units, said, beside) or _mixes_numbers(equation, dimensions):
+        return missing
     if check_dimensions(equation, said).status == "inconsistent":
         return missing if _has_telling_number(equation) or _shifts_units(equation, units) else ()
     if _raises_by_measurement(equation, dimensions) or _shifts_units(equation, units):
@@ -198,12 +256,63 @@ def _moves_the_point(value: float) -> bool:
     return _is_decimal(value) and abs(value - 1.0) > _NEAR
 
 
+def _is_in_numbers_only(
+    equation: Equation, units: Mapping[str, Unit], said: Mapping[str, Dimension], beside: Collection[str]
+) -> bool:
+    """Whether a result in a unit that the equation itself states comes from quantities of which nobody says anything.
+
+    A number beside them may convert or hold for certain units. Not beside money, which is counted in one unit.
+    """
+    target = equation.target
+    unit = units.get(target or "")
+    if target not in beside or unit is None or set(unit.dimension.exponents[:_MONEY]) == {0}:
+        return False
+    is_told = telling_number(equation) is not None or _has_plain_factor(equation)
+    return is_told and any(name not in said for name in equation_symbols(equation))
+
+
+def _has_plain_factor(equation: Equation) -> bool:
+    """Whether a number above two stands in a product without pi: of a dose, so many milligrams for each kilogram."""
+    if exponents_of(equation) is None or any(isinstance(node, MathConstant) for node in _nodes(equation)):
+        return False
+    raised = {id(part) for node in _nodes(equation) if isinstance(node, Power) for part in walk(node.exponent)}
+    return any(isinstance(node, Number) and id(node) not in raised and _value(node) > 2 for node in _nodes(equation))
+
+
+def _mixes_numbers(equation: Equation, dimensions: Mapping[str, Dimension]) -> bool:
+    """Whether some symbols of a product with a whole number that may convert are quantities, and others unknown."""
+    known = [dimensions.get(name) for name in equation_symbols(equation)]
+    return None in known and any(one and not one.is_dimensionless for one in known) and has_whole_factor(equation)
+
+
+def has_whole_factor(equation: Equation) -> bool:
+    """Whether a product has a whole number that is too large for the form of a law: 60, 344, 1000."""
+    if exponents_of(equation) is None:
+        return False
+    raised = {id(part) for node in _nodes(equation) if isinstance(node, Power) for part in walk(node.exponent)}
+    return any(
+        isinstance(node, Number) and id(node) not in raised and not isinstance(node.value, Decimal)
+        and abs(node.value) > _LARGEST_IN_FORM
+        for node in _nodes(equation)
+    )  # fmt: skip
+
+
+def _has_tens(equation: Equation) -> bool:
+    number = telling_number(equation)
+    return number is not None and _is_decimal(number) and abs(math.log10(number)) >= _LEAST_TENS
+
+
+def is_percentage(equation: Equation) -> bool:
+    """Whether the one large number is the 100 of a ratio."""
+    numbers = {_value(node) for node in _nodes(equation) if isinstance(node, Number)}
+    return {value for value in numbers if value and not _is_simple(value)} == {100.0}
+
+
 def _is_percentage(equation: Equation, dimensions: Mapping[str, Dimension]) -> bool:
     """Whether the one telling number is the 100 of a ratio in percent, which needs no units."""
-    numbers = {_value(node) for node in _nodes(equation) if isinstance(node, Number)}
     target = equation.target
     is_ratio = target is not None and dimensions.get(target, Dimension()).is_dimensionless
-    return is_ratio and {value for value in numbers if value and not _is_simple(value)} == {100.0}
+    return is_ratio and is_percentage(equation)
 
 
 def _unconverted(
@@ -214,6 +323,8 @@ def _unconverted(
     if terms is None or not _has_telling_number(equation) or all(_is_simple(term.coefficient) for term in terms):
         return ()
     if any(not _is_plain(unit) and not _is_decimal(unit.scale) for unit in units.values()):
+        return tuple(missing)
+    if _has_tens(equation) and all(dimensions.get(name) is not None for name in missing):
         return tuple(missing)
     timed = tuple(name for name in missing if _has_time(dimensions.get(name)))
     factors = (*_CONVERSIONS, _OF_SPEEDS) if any(dimensions.get(one) == _SPEED for one in timed) else _CONVERSIONS
@@ -228,10 +339,23 @@ def in_usual_units(equation: Equation, units: Mapping[str, Unit], match: KnownMa
     """
     if _is_percentage(equation, {name: place.dimension for name, place in match.places.items()}):
         return None
-    usual = {name: read_canonical_unit(place.unit) for name, place in match.places.items() if place.unit != "1"}
+    usual = {
+        name: counted_unit(read_canonical_unit(place.unit), None)
+        for name, place in match.places.items()
+        if place.unit != "1"
+    }
     if any(name in units and units[name].dimension != unit.dimension for name, unit in usual.items()):
         return None
-    return _divided(equation, {**usual, **{name: unit for name, unit in units.items() if name in usual}})
+    stated = {name: unit for name, unit in units.items() if name in usual}
+    # "Diameter (mm or inches)": the coefficient knows which.
+    is_usual = _fits(equation, usual) and not _fits(equation, {**usual, **stated})
+    return _divided(equation, usual if is_usual else {**usual, **stated})
+
+
+def _fits(equation: Equation, units: Mapping[str, Unit]) -> bool:
+    """Whether the coefficients are explained by the units alone."""
+    terms = _terms(equation, units)
+    return terms is not None and all(_is_simple(term.coefficient / term.scale) for term in terms)
 
 
 def divided_by_units(equation: Equation, units: Mapping[str, Unit]) -> Equation:
@@ -257,15 +381,72 @@ def _to_divide(equation: Equation, units: Mapping[str, Unit]) -> dict[str, Unit]
 
 
 def counted_unit(unit: Unit, kind: QuantityKind | None) -> Unit:
-    """The unit as the kind counts it: 1 rpm of a frequency is one turn a minute, of an angular speed 2 pi."""
-    if kind is None or not kind.counts_cycles or unit.text not in _TURNS_A_TIME:
+    """The unit as the kind counts it: 1 rpm of a frequency is one turn a minute, of an angular speed 2 pi.
+
+    Who gives a number of turns without saying of what counts turns.
+    """
+    if unit.text not in _TURNS_A_TIME or (kind is not None and not kind.counts_cycles):
         return unit
     text, scale = _TURNS_A_TIME[unit.text]
     return Unit(text, unit.dimension, scale)
 
 
+def is_turns(unit: Unit) -> bool:
+    """Whether it is a number of turns a time as people write it."""
+    return unit.text in _TURNS_A_TIME
+
+
+def is_counted(unit: Unit) -> bool:
+    """Whether it is a number of turns a time as `counted_unit` gives it."""
+    return unit.text in {text for text, _ in _TURNS_A_TIME.values()}
+
+
+def shown_text(unit: Unit) -> str:
+    """The unit as people write it: turns a minute are rpm."""
+    return "rpm" if unit.text == "1/min" else unit.text
+
+
 def _coherent(dimension: Dimension) -> Unit:
     return Unit(base_unit_text(dimension), dimension)
+
+
+def _percents(equation: Equation, units: Mapping[str, Unit]) -> frozenset[str]:
+    """The symbols in percent of which the equation takes a hundredth wherever they stand: numbers of percent."""
+    names = {name for name, unit in units.items() if unit.text == "percent"} - {equation.target}
+    if not names:
+        return frozenset()
+    found = [[name for name in _hundredths(node) if name in names] for node in _nodes(equation)]
+    if any(len(each) > 1 for each in found):
+        # Of two percentages and one hundred nobody knows which is meant.
+        return frozenset()
+    divided = [name for each in found for name in each]
+    counts = Counter(node.name for node in _nodes(equation) if isinstance(node, Symbol))
+    measured = {name for node in _nodes(equation) if _is_share(node) for name in symbols_of(node)}
+    return frozenset(name for name in names - measured if divided.count(name) == counts[name] > 0)
+
+
+def _hundredths(node: Expression) -> tuple[str, ...]:
+    """The symbols that a product takes a hundredth of: `c / 100`, `0.01 c`, `(1 / 100) c`."""
+    match node:
+        case Divide(numerator, denominator) if Number(100) in _factors(denominator):
+            return tuple(one.name for one in _factors(numerator) if isinstance(one, Symbol))
+        case Multiply(factors) if any(_is_hundredth(one) for one in factors):
+            return tuple(one.name for one in factors if isinstance(one, Symbol))
+    return ()
+
+
+def _is_hundredth(node: Expression) -> bool:
+    if isinstance(node, Divide):
+        return isinstance(node.numerator, Number) and node.denominator == Number(100)
+    return isinstance(node, Number) and _value(node) == 0.01
+
+
+def _factors(node: Expression) -> tuple[Expression, ...]:
+    return node.factors if isinstance(node, Multiply) else (node,)
+
+
+def _is_share(node: Expression) -> bool:
+    return isinstance(node, Divide) and isinstance(node.denominator, Measure)
 
 
 def _is_plain(unit: Unit) -> bool:
@@ -330,7 +511,7 @@ def _value(node: Number) -> float:
     return abs(float(node.value))
 
 
-def _is_simple(value: float) -> bool:
+def _is_simple(value: float, near: float = _NEAR) -> bool:
     """Whether a number is one that reasoning gives: a small fraction, or a few times a power of pi."""
     if not math.isfinite(value) or value <= 0:
         return False
@@ -338,10 +519,10 @@ def _is_simple(value: float) -> bool:
         for denominator in denominators:
             numerator = value / math.pi**power * denominator
             nearest = round(numerator)
-            if 1 <= nearest <= largest and abs(numerator - nearest) <= _NEAR * nearest:
+            if 1 <= nearest <= largest and abs(numerator - nearest) <= near * nearest:
                 return True
     return any(
-        abs(value / (root * math.pi**power * factor) - 1.0) <= _NEAR / 2
+        abs(value / (root * math.pi**power * factor) - 1.0) <= near / 2
         for root in _ROOTS
         for power in (0, 1)
         for factor in (0.25, 0.5, 1.0, 2.0)
@@ -393,11 +574,73 @@ def _converts(equation: Equation, units: Mapping[str, Unit], *, is_certain: bool
     if terms is None or all(abs(term.scale - 1.0) < _NEAR for term in terms):
         return False
     if all(_is_simple(term.coefficient) for term in terms):
-        # 24 threads/cm of 20 tex weigh 0.1 times their product in g/m2: the units make just that number.
-        is_shift = any(_moves_the_point(term.coefficient) for term in terms)
-        return is_certain and is_shift and all(abs(term.coefficient / term.scale - 1.0) < _NEAR for term in terms)
-    are_simple_then = all(_is_simple(term.coefficient / term.scale) for term in terms)
+        # A tenth may be part of a law, too; it converts where the units that are stated leave nothing of it.
+        return is_certain and _is_plainer_then(terms)
+    # A unit that nobody states has to be told exactly: by chance one number in ten is near some simple one.
+    near = _NEAR if is_certain else _EXACT
+    are_simple_then = all(_is_simple(term.coefficient / term.scale, near) for term in terms)
     return are_simple_then or (is_certain and any(not _is_decimal(term.scale) for term in terms))
+
+
+def _is_plainer_then(terms: Sequence[_Term]) -> bool:
+    """Whether the coefficients become plainer once the units are put in, each of them simple before and after."""
+    after = [term.coefficient / term.scale for term in terms]
+    return all(_is_simple(value) for value in after) and sum(map(_cost, after)) < sum(
+        _cost(term.coefficient) for term in terms
+    )
+
+
+def _cost(value: float) -> float:
+    """How much there is to a simple number: 2 for 1, 3 for a half, 11 for a tenth."""
+    costs = [math.inf]
+    for power, denominators, largest in _BESIDE_PI:
+        for denominator in denominators:
+            numerator = value / math.pi**power * denominator
+            nearest = round(numerator)
+            if 1 <= nearest <= largest and abs(numerator - nearest) <= _NEAR * nearest:
+                costs.append(nearest + denominator + abs(power))
+    return min(costs)
+
+
+def telling_number(equation: Equation) -> float | None:
+    """The product of the numbers of a product that may be there to convert: beside what reasoning gives, powers of ten.
+
+    None where there is none, and where the equation is no product.
+    """
+    terms = _terms(equation)
+    others = _terms(_without_telling_numbers(equation))
+    if terms is None or others is None or len(terms) != 1 or len(others) != 1:
+        return None
+    if not terms[0].coefficient or not others[0].coefficient:
+        return None
+    number = terms[0].coefficient / others[0].coefficient
+    return None if abs(number - 1.0) < 1e-12 else number
+
+
+def _without_telling_numbers(equation: Equation) -> Equation:
+    return replace(equation, left=_freed(equation.left), right=_freed(equation.right))
+
+
+def _freed(node: Expression) -> Expression:
+    match node:
+        case Number() if node.value and (not _is_simple(_value(node)) or _is_decimal(_value(node))):
+            return Number(1)
+        case Multiply():
+            return multiply(*map(_freed, node.factors))
+        case Divide():
+            return divide(_freed(node.numerator), _freed(node.denominator))
+    return node
+
+
+def exponents_of(equation: Equation) -> dict[str, float] | None:
+    """The exponents of the symbols in a product, over those of the left side; None where it is no product."""
+    found: dict[str, float] = {}
+    for name in equation_symbols(equation):
+        terms = _terms(equation, {name: Unit("", NO_UNIT.dimension, 2.0)})
+        if terms is None or len(terms) != 1:
+            return None
+        found[name] = math.log2(terms[0].scale)
+    return found
 
 
 def _terms(equation: Equation, units: Mapping[str, Unit] | None = None) -> list[_Term] | None:

@@ -15,7 +15,14 @@ from decimal import Decimal
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.printers.latex import latex_text
 from mathrag.documents.sheets.quantities import in_quantities
-from mathrag.extract.candidates import Candidate, said_units
+from mathrag.extract.candidates import (
+    Candidate,
+    as_plain_numbers,
+    in_told_units,
+    said_kinds,
+    said_units,
+    with_counted_turns,
+)
 from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
 from mathrag.extract.computing_tables import with_computing_tables
 from mathrag.extract.conditions import find_conditions, remark_of
@@ -64,8 +71,9 @@ from mathrag.extract.surroundings import (
     surroundings,
 )
 from mathrag.extract.symbol_roles import with_roles
+from mathrag.extract.told_units import told_units
 from mathrag.extract.weights import weights
-from mathrag.extract.word_operands import WORDS, word_definitions
+from mathrag.extract.word_operands import units_beside, word_definitions
 from mathrag.extract.worded_targets import with_worded_targets
 from mathrag.extract.worked_examples import find_cases
 from mathrag.knowledge.constants import constant, constants_for_symbol
@@ -192,7 +200,7 @@ def understand_one(read: ReadFormula, label: Label, context: Context, *, documen
 def _candidate(read: ReadFormula, written: Equation, label: Label, context: Context) -> Candidate:
     equation = written
     units, known, plain = said_units(equation, read.occurrence, context)
-    beside = {name for name in units if _is_spelt_out(name, read.occurrence, context)}
+    beside = units_beside(read) & units.keys()
     if context.is_sheet:
         in_numbers, flag = in_quantities(equation, units), NUMBERS
     else:
@@ -202,17 +210,19 @@ def _candidate(read: ReadFormula, written: Equation, label: Label, context: Cont
         numerical = numerical_relation(read.occurrence, equation, label, context)
         if numerical is not None:
             in_numbers, flag = in_usual_units(equation, units, numerical), _USUAL_NUMBERS
+    told = None
+    if in_numbers is None and not context.is_sheet and recognition(equation) < _SURE:
+        kinds = said_kinds(equation, read.occurrence, context)
+        told = told_units(equation, units, known, kinds, frozenset(plain))
+        if told is not None:
+            in_numbers, flag = told.equation, told.flag
     if in_numbers is not None:
         assert not isinstance(read.reading, Declined)
         read = replace(read, reading=replace(read.reading, flags=(*read.reading.flags, flag)))
         equation = in_numbers
-    return Candidate(read, written, equation, label, dimension_rows(equation), numerical=numerical)
-
-
-def _is_spelt_out(name: str, occurrence: Occurrence, context: Context) -> bool:
-    """Whether a symbol is a run of words, with its unit right behind them in the equation."""
-    definitions = in_scope(context.definitions.get(name, ()), occurrence)
-    return bool(definitions) and definitions[0].source == WORDS
+    found = {name: unit for name, unit in units.items() if name == equation.target}
+    found.update({} if told is None else told.found)
+    return Candidate(read, written, equation, label, dimension_rows(equation), numerical=numerical, told=found)
 
 
 def _labels(reads: Sequence[ReadFormula]) -> list[Label]:
@@ -300,6 +310,8 @@ def _finding(
     )
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     symbols = tuple(_in_usual_unit(one, candidate.numerical) for one in symbols)
+    symbols = with_counted_turns(candidate, in_told_units(symbols, candidate), context)
+    symbols = as_plain_numbers(symbols, candidate)
     doubt = doubt_of(candidate, symbols, context)
     symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
     words = f"{candidate.label.text}. {candidate.label.description}"
@@ -362,10 +374,10 @@ def _completed(meaning: SymbolMeaning, equation: Equation, occurrence: Occurrenc
 def _in_usual_unit(meaning: SymbolMeaning, numerical: KnownMatch | None) -> SymbolMeaning:
     """In the unit for whose numbers the formula holds, where that is known and the document says no other."""
     place = None if numerical is None else numerical.places.get(meaning.name)
-    if place is None or place.unit == "1" or place.dimension != meaning.dimension:
+    if place is None or place.unit == "1" or meaning.dimension not in (None, place.dimension):
         return meaning
     is_said = meaning.origin == "document" and meaning.unit not in (None, coherent_unit(place.dimension).text)
-    return meaning if is_said else replace(meaning, unit=place.unit)
+    return meaning if is_said else replace(meaning, unit=place.unit, dimension=place.dimension)
 
 
 def _usual_meaning(meaning: SymbolMeaning) -> SymbolMeaning:

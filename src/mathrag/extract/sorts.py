@@ -13,7 +13,7 @@ from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.parts import WORKED
 from mathrag.extract.phrases import words_of
-from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words
 from mathrag.knowledge.units import is_unit_text, unit_readings
 from mathrag.types.document import ListItem, Paragraph
 from mathrag.types.expression import (
@@ -187,6 +187,9 @@ def _is_about_numbers(equation: Equation) -> bool:
     names = [name for side in sides for name in symbols_of(side)]
     if not names or not any(has_value(side) for side in sides) or not all(_is_of_terms(side) for side in sides):
         return False
+    if is_counted and any(_names_a_quantity(name) for name in names):
+        # `Weight = 9.81 × mass` multiplies a quantity; nobody counts in masses.
+        return False
     # A single letter is as often a symbol (`s = 0.75 d`), but hardly beside the same letter in a sum of numbers.
     right = equation.right
     is_one_letter = isinstance(right, Add) and len(set(names)) == 1 and len(names) == len(right.terms)
@@ -196,6 +199,10 @@ def _is_about_numbers(equation: Equation) -> bool:
         or (_may_be_unit(name) and (len(name) > 1 or may_be_short))
         for name in names
     )
+
+
+def _names_a_quantity(name: str) -> bool:
+    return len(name) > _LONGEST_SYMBOL and not is_unit_text(name) and bool(kinds_for_words(name.casefold()))
 
 
 def _is_in_ohms(equation: Equation) -> bool:

@@ -6,7 +6,6 @@ One `Context` serves a whole document; after a first round it also knows which d
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,27 +25,25 @@ from mathrag.extract.known_relations import (
 )
 from mathrag.extract.labels import Label
 from mathrag.extract.meanings import CHAPTER, Surroundings
-from mathrag.extract.occurrences import Occurrence, Row
+from mathrag.extract.occurrences import Occurrence
 from mathrag.extract.parts import heading_paths
 from mathrag.extract.phrases import clean_title, content_words, words_of
+from mathrag.extract.result_units import unit_column
 from mathrag.extract.weights import weights
-from mathrag.extract.word_operands import WORDS
+from mathrag.extract.word_operands import ANNOTATION, WORDS
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import broader_kinds, kind, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kinds_mentioned
 from mathrag.language.stems import stems
-from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import word_class
-from mathrag.types.document import Cell, Document, Heading, Math, Paragraph, Text
+from mathrag.types.document import Document, Heading, Paragraph
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
-from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import split_name
 
 _ELSEWHERE = weights("known_relations")
-_UNIT_COLUMN = 4.0
 # What a row says of its own formula is weighed with that formula, as its label and its unit.
 _OF_ONE_ROW = ("unit_column", "row_label")
 # A definition that holds for the whole document says less about a formula than the sentence after it.
@@ -181,7 +178,7 @@ def _unanimous(
     """What all that speak of a symbol agree on: rows, in the whole document; other words, within their chapter."""
     said: dict[str, list[SymbolDefinition]] = {}
     in_chapter: dict[tuple[str, tuple[int, int]], list[SymbolDefinition]] = {}
-    for one in (one for one in definitions if one.source != WORDS):
+    for one in (one for one in definitions if one.source not in (WORDS, ANNOTATION)):
         said.setdefault(one.name, []).append(one)
         if not one.description:
             continue
@@ -244,7 +241,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         fields=fields,
         target=target,
         target_kinds=_target_kinds(label.text),
-        target_units=_unit_column(occurrence.row) if occurrence.row is not None and target is not None else (),
+        target_units=unit_column(occurrence.row) if occurrence.row is not None and target is not None else (),
         earlier={name: _earlier(name, occurrence, context) for name in names},
         words=frozenset(normal_words(" ".join((label.text, *occurrence.headings[-1:]))).split()),
         spoken=[kind(identifier) for identifier in {**named, **nearby}],
@@ -291,7 +288,7 @@ def in_scope(definitions: Sequence[SymbolDefinition], occurrence: Occurrence) ->
 
 def _holds(one: SymbolDefinition, occurrence: Occurrence) -> bool:
     """Within its blocks; a list that follows the formula in its section also speaks of it."""
-    if one.source == WORDS:
+    if one.source in (WORDS, ANNOTATION):
         # Another row of the same table may state another unit behind the same words.
         return one.first_block == occurrence.block and one.span.quote == occurrence.math.quote
     if one.first_block <= occurrence.block <= one.last_block:
@@ -309,27 +306,6 @@ def _target_kinds(label: str) -> list[tuple[QuantityKind, float]]:
     found = kinds_mentioned(cleaned)
     words = cleaned.casefold()
     return [(item, 0.15 if words.startswith(item.name.casefold()) else 0.03) for item, _ in found[:4]]
-
-
-def _unit_column(row: Row) -> list[tuple[str, Dimension, float]]:
-    column = 0
-    for cell in row.cells:
-        title = row.titles[column].casefold() if column < len(row.titles) else ""
-        if "unit" in title and column != row.column:
-            units = [unit_of_text(text) for text in _unit_texts(cell)]
-            return [(unit.text, unit.dimension, _UNIT_COLUMN) for unit in units if unit is not None]
-        column += cell.columns
-    return []
-
-
-def _unit_texts(cell: Cell) -> Iterator[str]:
-    """The units of a cell, one by one: formulas, words, lines of a formula."""
-    for piece in cell.content:
-        match piece:
-            case Math():
-                yield from re.split(r"\\newline\b|\\\\", piece.source)
-            case Text() if piece.text.strip():
-                yield piece.text.strip()
 
 
 def _earlier(name: str, occurrence: Occurrence, context: Context) -> dict[Vector, float]:

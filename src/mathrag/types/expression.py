@@ -188,7 +188,10 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words of a formula that name a symbol of it, and the unit in brackets behind them; empty where none stands."""
+    """Words of a formula that name a symbol of it, and the unit in brackets behind them; empty where none stands.
+
+    A symbol in letters with its unit behind it has that unit and no words.
+    """
 
     name: str
     text: str

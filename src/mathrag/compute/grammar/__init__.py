@@ -8,7 +8,7 @@ parts of the grammar are wired to each other, once (`_DESCENT`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from mathrag.compute.choices import NO_CHOICES, Choices
@@ -161,10 +161,17 @@ def _read(row: Row, context: Context) -> Reading:
     )
 
 
-def _phrases(equations: Iterable[Equation], context: Context) -> tuple[Phrase, ...]:
-    """The words that name symbols which the equations have in the end."""
+def _phrases(equations: Sequence[Equation], context: Context) -> tuple[Phrase, ...]:
+    """The words that name symbols which the equations have in the end, and the units that stand behind symbols."""
     used = {name for equation in equations for name in equation_symbols(equation)}
-    return tuple(phrase for phrase in context.phrases if phrase.name in used)
+    found = tuple(phrase for phrase in context.phrases if phrase.name in used)
+    target = equations[0].left if len(equations) == 1 else None
+    if not context.result_unit or not isinstance(target, Symbol):
+        return found
+    if any(phrase.name == target.name and phrase.unit for phrase in found):
+        return found
+    same = next((phrase for phrase in found if phrase.name == target.name), Phrase(target.name, ""))
+    return (*(phrase for phrase in found if phrase != same), replace(same, unit=context.result_unit))
 
 
 def _only_explains(line: list[Mark]) -> bool:

@@ -31,6 +31,7 @@ from mathrag.types.expression import (
     Expression,
     MathConstant,
     Number,
+    Phrase,
     Symbol,
     call,
     divide,
@@ -392,7 +393,11 @@ def _annotated(cursor: Cursor, name: str, unit: str, fence: Fence) -> str:
     cursor.context.forget_letters(item.text for item in fence.body.items if isinstance(item, Name))
     cursor.context.flag("unit_annotation", f"{name}({unit}) is read as {name}, a number of {unit}", fence.position)
     several = len(cursor.context.applications.get(name, ())) > 1
-    return safe_identifier(f"{name}_{unit}") if several else name
+    symbol = safe_identifier(f"{name}_{unit}") if several else name
+    phrase = Phrase(symbol, "", unit)
+    if phrase not in cursor.context.phrases:
+        cursor.context.phrases.append(phrase)
+    return symbol
 
 
 def _lone_argument(cursor: Cursor, name: str, fence: Fence, inside: Mark, mark: Mark) -> str | None:

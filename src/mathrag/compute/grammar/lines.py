@@ -25,11 +25,13 @@ from mathrag.compute.grammar.lexicon import (
     INEQUALITIES,
     OPERATOR_SIGNS,
 )
-from mathrag.compute.grammar.names import prepare
+from mathrag.compute.grammar.names import prepare, symbol_parts
 from mathrag.compute.grammar.species import is_chemical
 from mathrag.compute.grammar.units_inside import canonical_unit, is_usual_unit, italic_unit, unit_text
-from mathrag.compute.notation import Amount, Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Words
+from mathrag.compute.notation import Amount, Digits, Fence, Grid, Mark, Name, Row, Script, Sign, Space, Stack, Words
 from mathrag.language.word_classes import word_class
+from mathrag.types.expression import Phrase
+from mathrag.types.symbol_names import join_name
 
 
 def split_lines(row: Row) -> list[list[Mark]]:
@@ -153,6 +155,8 @@ def split_statements(line: list[Mark], context: Context) -> list[Statement]:
     last_relation = max((n for n, (_, each) in enumerate(pieces) if any(map(relation_of, each))), default=-1)
     for number, (led_by_condition, marks) in enumerate(pieces):
         body, trailing = trailing_remarks(marks, context)
+        if number and len(marks) == 1 and _is_unit_alone(marks[0], context) and not led_by_condition:
+            continue
         waits = number < last_relation and _is_lone_symbol(body)
         if not statements:
             is_condition = led_by_condition and not _has_equality(body)
@@ -391,8 +395,9 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
         elif _is_numbering(last, context):
             context.flag("equation_number", "the number in parentheses at the end is left out", last.position)
             marks = without_blanks(marks[:-1])
-        elif _is_unit_bracket(last, marks, context):
+        elif (unit := _bracketed_unit(last, marks, context)) is not None:
             context.flag("unit_annotation", "the unit in brackets at the end is left out", last.position)
+            _note_unit(unit, marks, context)
             marks = without_blanks(marks[:-1])
         elif (start := _trailing_unit(marks, context)) is not None:
             context.flag("unit_annotation", "the unit at the end is left out", marks[start].position)
@@ -457,27 +462,83 @@ def _is_apart(mark: Mark, context: Context) -> bool:
     return context.spacing_before(mark.position) in ("\\", "\\;", "\\:", "~", "\\quad")
 
 
-def _is_unit_bracket(mark: Mark, marks: list[Mark], context: Context) -> bool:
-    """`... [cm^{-1}]` at the end names the unit of the result; [A] stays a concentration."""
-    if not isinstance(mark, Fence) or mark.opening != "[":
-        return False
+def _bracketed_unit(mark: Mark, marks: list[Mark], context: Context) -> str | None:
+    """`... [cm^{-1}]` at the end names the unit of the result; [A] stays a concentration.
+
+    In parentheses only where a blank sets them apart, or behind a divisor: `M n / 9549 (kW)`.
+    """
+    if not isinstance(mark, Fence) or mark.opening not in ("[", "("):
+        return None
+    if mark.opening == "(" and not ((_is_upright(mark) and _is_of_result(marks, context)) or _is_behind_divisor(marks)):
+        return None
     text = unit_text(mark.body, context)
     if text is None:
-        return _is_italic_unit_bracket(mark, marks, context)
+        return _italic_unit_bracket(mark, marks, context)
     if text[0].isupper() and is_chemical(text):
+        return None
+    return canonical_unit(text, context, mark.position)
+
+
+def _is_unit_alone(mark: Mark, context: Context) -> bool:
+    """`... \\quad [\\mathrm{kW}]`: the unit of the result, with a wide blank before it."""
+    if not isinstance(mark, Fence) or mark.opening not in ("[", "(") or not _is_upright(mark):
         return False
-    return canonical_unit(text, context, mark.position) is not None
+    text = unit_text(mark.body, context)
+    unit = None if text is None else canonical_unit(text, context, mark.position)
+    if unit is None or (text and text[0].isupper() and is_chemical(text) and mark.opening == "["):
+        return False
+    context.flag("unit_annotation", "the unit in brackets at the end is left out", mark.position)
+    context.result_unit = unit
+    return True
 
 
-def _is_italic_unit_bracket(mark: Fence, marks: list[Mark], context: Context) -> bool:
+def _is_of_result(marks: list[Mark], context: Context) -> bool:
+    """Whether a unit in brackets at the end is that of the result, and not of the symbol right before it."""
+    before = marks[-2].base if isinstance(marks[-2], Script) else marks[-2]
+    if isinstance(before, Sign) or not any(relation_of(mark) for mark in marks[:-2]):
+        return False
+    if _is_apart(marks[-1], context) or isinstance(before, Fence | Row | Stack):
+        return True
+    if isinstance(before, Name):
+        # Typed `F v [W]` beside `h[km]`: a blank, and no other symbol with its unit behind it.
+        place = marks[-1].position
+        has_others = any(isinstance(mark, Fence) and mark.opening == "[" for mark in marks[:-1])
+        return context.source[max(0, place - 1) : place].isspace() and not has_others
+    return _is_behind_divisor(marks)
+
+
+def _is_behind_divisor(marks: list[Mark]) -> bool:
+    """`M n / 9549 [kW]`: nobody divides by a value in the unit, so that it is the result's."""
+    divides = marks[-3] if len(marks) > 4 else None
+    return isinstance(marks[-2], Digits) and isinstance(divides, Sign) and divides.text in ("/", "÷")
+
+
+def _note_unit(unit: str, marks: list[Mark], context: Context) -> None:
+    """Keep what the bracket at the end says: the unit of the result, or of the symbol right before it."""
+    if _is_of_result(marks, context):
+        context.result_unit = unit
+        return
+    parts = symbol_parts(marks[-2], context, quiet=True)
+    if parts is not None:
+        context.phrases.append(Phrase(join_name(parts), "", unit))
+
+
+def _is_upright(mark: Fence) -> bool:
+    """Whether what is in brackets is set as a unit is: in words or upright letters, not as symbols to multiply with."""
+    letters = [each.base if isinstance(each, Script) else each for each in without_blanks(list(mark.body.items))]
+    return any(isinstance(each, Words) or (isinstance(each, Name) and each.style == "upright") for each in letters)
+
+
+def _italic_unit_bracket(mark: Fence, marks: list[Mark], context: Context) -> str | None:
     """`... [N/mm^2]` in italics: a quotient, or set apart and of the kind that the left side usually is."""
     text = italic_unit(without_blanks(list(mark.body.items)), context)
     if text is None or "/" in text:
-        return text is not None
+        return text
     if not (text[0].isupper() and is_chemical(text)):
-        return len(text) > 1
+        return text if len(text) > 1 else None
     first = marks[0].base if isinstance(marks[0], Script) else marks[0]
-    return _is_apart(mark, context) and isinstance(first, Name) and is_usual_unit(first.text, text)
+    is_unit = _is_apart(mark, context) and isinstance(first, Name) and is_usual_unit(first.text, text)
+    return text if is_unit else None
 
 
 def _is_modulus(body: Row) -> bool:

@@ -440,6 +440,30 @@ class ScriptReader(EnvironmentReader):
         return Row((Sign("-", sign.position), mark), sign.position)
 
 
+def _with_whole_brackets(items: list[Mark]) -> list[Mark]:
+    """Words in one piece where a power in their brackets broke them up: `\\text{Area (m}^2\\text{)}`."""
+    whole: list[Mark] = []
+    for mark in items:
+        before = whole[-1] if whole else None
+        opened = _opened_words(before)
+        if opened and isinstance(mark, Words) and ")" in mark.text and "(" not in mark.text.partition(")")[0]:
+            assert before is not None
+            whole[-1] = Words(opened + mark.text, before.position)
+        else:
+            whole.append(mark)
+    return whole
+
+
+def _opened_words(mark: Mark | None) -> str:
+    """The text of words whose bracket is still open before a small power; empty for anything else."""
+    if not isinstance(mark, Script) or not isinstance(mark.base, Words) or mark.sub is not None or mark.sup is None:
+        return ""
+    power = "".join(item.text for item in mark.sup.items if isinstance(item, Digits | Sign))
+    is_open = mark.base.text.count("(") == mark.base.text.count(")") + 1
+    is_power = len(mark.sup.items) <= 2 and power.lstrip("-−").isdigit()
+    return f"{mark.base.text}^{power.replace('−', '-')}" if is_open and is_power else ""
+
+
 _SCRIPT_STARTS = frozenset(("sup", "sub", "prime"))
 
 
@@ -463,7 +487,7 @@ class Layout(ScriptReader):
                 items.append(mark)
         self.style = outer_style
         self.leave()
-        return Row(tuple(items), start)
+        return Row(tuple(_with_whole_brackets(items)), start)
 
     def infix_fraction(self, token: LatexToken, above: list[Mark], closers: tuple[str, ...]) -> Mark:
         """Plain TeX `{a \\over b}` and `{n \\choose k}`: everything before the command in the group, over the rest."""

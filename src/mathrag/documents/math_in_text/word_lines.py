@@ -56,6 +56,8 @@ _SAID = re.compile(
 _SYMBOL = re.compile(rf"([A-Za-zͰ-Ͽ])(?:([0-9]{{1,2}})|([{re.escape(_LOWERED)}]{{1,3}}))?")
 _ARTICLES = ("a", "an", "the")
 _WITH_BASE = {"log10": r"\log_{10}", "log2": r"\log_{2}"}
+# A unit behind a whole equation, set apart: `Power = force × speed / 1000  [kW]`.
+_UNIT_OF_RESULT = re.compile(r"(?:\s\[([^\[\]=]{1,24})\]|\s\s\(([^()=]{1,24})\))\s*$")
 _MOST_WORDS = 9
 _LONGEST_UNIT = 7  # tokens
 _LONGEST_OPERAND = 60
@@ -107,7 +109,7 @@ def says_equality(text: str) -> bool:
 
 def word_formula(text: str) -> str | None:
     """LaTeX of the equation in words that a text is as a whole; None for anything else."""
-    tokens = _tokens(_with_signs(text))
+    tokens = _tokens(_with_signs(_with_unit_of_result(text)))
     if tokens is None:
         return None
     places = [place for place, token in enumerate(tokens) if token.kind == "relation"]
@@ -125,6 +127,19 @@ def word_formula(text: str) -> str | None:
         # A result in percent is a number times 1 %, whether the sign stands there again or not.
         source += r"\%"
     return source
+
+
+def _with_unit_of_result(text: str) -> str:
+    """The line with the unit that stands behind all of it behind what it computes, where no other unit does."""
+    found = _UNIT_OF_RESULT.search(text)
+    if found is None:
+        return text
+    unit = (found[1] or found[2]).strip()
+    left, relation, right = text[: found.start()].partition("=")
+    if not is_unit(unit) or not relation or "=" in right or "[" in left + right or left.rstrip().endswith(")"):
+        return text
+    # Behind a lone name it says what that is given in.
+    return f"{left.rstrip()} ({unit}) = {right}" if re.search(r"[-+−*/·⋅∙×÷^√]", right) else text
 
 
 def _with_signs(text: str) -> str:

@@ -25,6 +25,7 @@ from mathrag.reason.choosing.symbol_spelling import is_of_other_power
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
     is_count_asked,
+    is_foreign_quotient,
     is_size_asked,
     is_the_other,
     is_unasked_start,
@@ -460,7 +461,7 @@ class Scorer:
         fits: bool | None = None
         if self.view.units:
             fits = slot.dimension in self.view.units or slot.dimension is None or is_count_asked(slot, self.view.units)
-            if not fits:
+            if not fits or is_foreign_quotient(self.view.question.units, slot):
                 return None
         alone = candidate.own_target == slot.symbol
         unsaid = self.particulars.unsaid_name(slot)

@@ -15,6 +15,7 @@ from mathrag.reason.choosing.slots import ANGULAR, Candidate, Slot
 from mathrag.reason.choosing.value_evidence import are_siblings, state_evidence, symbol_evidence
 from mathrag.reason.choosing.weights import amounts, thresholds
 from mathrag.types.knowledge import QuantityKind
+from mathrag.types.quantity import Unit
 
 _SURELY_NAMED = thresholds("target")["surely_named"]
 _SWAPPED_NAME = thresholds("target")["swapped_name"]
@@ -159,6 +160,17 @@ def is_the_other(candidate: Candidate, slot: Slot, asked: PreparedTarget) -> boo
         return False
     letter = slot.parts.letter
     return any(other is not slot and other.parts.letter == letter and other.index for other in candidate.slots)
+
+
+def is_foreign_quotient(units: Sequence[Unit], slot: Slot) -> bool:
+    """Whether the unit asked for is of the slot's dimension by cancelling only: nobody gives a diameter in L/ha, nor an
+    area in L/km."""
+    if slot.kind is None or slot.kind.dimension.is_dimensionless:
+        return False
+    fitting = [unit for unit in units if str(unit.dimension) == slot.dimension]
+    if not fitting or any("/" not in unit.text or min(unit.dimension.exponents) < 0 for unit in fitting):
+        return False
+    return not any("/" in text for text in (slot.meaning.unit or "", slot.kind.unit, *slot.kind.units))
 
 
 def is_size_asked(asked: Sequence[PreparedTarget]) -> bool:

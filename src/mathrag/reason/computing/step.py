@@ -19,6 +19,7 @@ from mathrag.reason.computing.result_units import unasked_unit, unit_names
 from mathrag.reason.computing.validity import (
     SymbolFacts,
     as_counted,
+    as_percentage,
     as_stated,
     facts_of,
     plausibility_warnings,
@@ -296,6 +297,11 @@ def step_values(step: PlannedStep, results: Mapping[int, Step]) -> StepValues | 
             continue
         assert filled.quantity is not None
         value = as_counted(filled.quantity, facts[bound.symbol])
+        if bound.provenance.origin == "question":
+            taken = as_percentage(value, facts[bound.symbol], step.equation)
+            if taken is None:
+                return StepFailure("bad_value", _share_or_percent(bound.symbol, value), bound.symbol)
+            value = taken
         problem = _problem(bound.symbol, value)
         if problem is not None:
             return problem
@@ -306,6 +312,11 @@ def step_values(step: PlannedStep, results: Mapping[int, Step]) -> StepValues | 
     if missing:
         return StepFailure("missing", f"no value is given for {', '.join(missing)}", missing[0])
     return StepValues(tuple(bindings), _without_idle_uncertainty(counted, bindings), facts)
+
+
+def _share_or_percent(name: str, quantity: Quantity) -> str:
+    number = f"{quantity.value:g}"
+    return f"{plain_symbol(name)} is in percent in the formula, and {number} may be a share or mean {number} %"
 
 
 def _filled(bound: Bound, results: Mapping[int, Step]) -> Bound | StepFailure:

@@ -29,6 +29,7 @@ from mathrag.types.expression import (
     Number,
     Symbol,
     symbols_of,
+    walk,
 )
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import Formula, SymbolMeaning
@@ -114,6 +115,32 @@ def as_counted(quantity: Quantity, facts: SymbolFacts) -> Quantity:
     return quantity
 
 
+def as_percentage(quantity: Quantity, facts: SymbolFacts, equation: Equation) -> Quantity | None:
+    """A bare number for a symbol that the formula takes in percent: above one it is a number of percent.
+
+    Up to one it may be a share as well, and nobody knows (None), unless people give the quantity as a share.
+    """
+    is_bare = not quantity.unit.text and quantity.dimension.is_dimensionless
+    if not is_bare or not _is_divided_by_percent(equation, facts.name):
+        return quantity
+    if abs(quantity.value) > 1:
+        return replace(quantity, unit=PERCENT)
+    is_share = facts.kind is not None and facts.kind.maximum <= 1
+    return quantity if is_share or not quantity.value else None
+
+
+@lru_cache(maxsize=2048)
+def _is_divided_by_percent(equation: Equation, name: str) -> bool:
+    return any(
+        isinstance(node, Divide)
+        and node.numerator == Symbol(name)
+        and isinstance(node.denominator, Measure)
+        and node.denominator.unit == "percent"
+        for side in (equation.left, equation.right)
+        for node in walk(side)
+    )
+
+
 def _in_turns(unit: Unit) -> Unit:
     """The unit with the 2 pi of each turn divided out; its text still says what was written."""
     turns = 1 if unit.dimension.is_dimensionless else _power_of_turns(unit)
@@ -156,6 +183,8 @@ def usual_unit(dimension: Dimension, facts: SymbolFacts) -> Unit:
     return Unit(kind.unit, dimension)
 
 
+# The flag of a formula of which nobody states all the units that it holds for.
+_UNITS_TAKEN = "units_taken"
 _TOLERANCE = 1e-9
 _LONGEST = 200
 _SHOWN_FIGURES = 3
@@ -276,6 +305,7 @@ def step_assumptions(step: Step) -> tuple[str, ...]:
         if not condition.comparisons and condition.text.strip()
     )
     found.extend(_absolute_pressures(step, values))
+    found.extend(flag.message for flag in step.formula.flags if flag.code == _UNITS_TAKEN)
     return tuple(dict.fromkeys(found))
 
 
