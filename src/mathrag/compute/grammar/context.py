@@ -85,6 +85,8 @@ class Context:
     bold_is_plain: bool = False
     # Symbols that words of the formula name, with those words and their units.
     phrases: list[Phrase] = field(default_factory=list)
+    # Whether names of several words stand in it, so that letters side by side are rather a name than factors.
+    in_words: bool = False
     # What the caller chose where two readings are possible, and the places where that was asked.
     choices: Choices = NO_CHOICES
     ambiguities: dict[Ambiguity, None] = field(default_factory=dict)
