@@ -13,6 +13,7 @@ from mathrag.compute.dimensions import check_dimensions
 from mathrag.extract.definitions.records import Meaning, meaning_of
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.knowledge.kinds import kinds_for_dimension
+from mathrag.language.noun_phrases import title_in_lower_case
 from mathrag.types.expression import Declined, Equation, Number, Phrase, equation_symbols, walk
 from mathrag.types.library import SymbolDefinition
 
@@ -47,7 +48,7 @@ def _definition(
     has_dimension = bool(phrase.unit) or is_general
     return SymbolDefinition(
         name=phrase.name,
-        description=_described(phrase.text),
+        description=title_in_lower_case(phrase.text),
         span=read.occurrence.span(document_id),
         first_block=read.occurrence.block,
         last_block=read.occurrence.block,
@@ -61,11 +62,6 @@ def _definition(
 def _is_spelt(phrase: Phrase) -> bool:
     """Whether words of a language say what it is; an abbreviation says nothing."""
     return any(len(word) > 2 and word[1:].islower() for word in phrase.text.replace("-", " ").split())
-
-
-def _described(text: str) -> str:
-    first = text.split()[0]
-    return text if not first[1:].islower() else text[:1].lower() + text[1:]
 
 
 def _agrees(equation: Equation, meanings: dict[str, Meaning], said: set[str]) -> bool:

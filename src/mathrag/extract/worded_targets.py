@@ -102,7 +102,7 @@ def _with_name(math: Math, name: str) -> Math:
     if math.notation == "mathml":
         left = f"<mtext>{html.escape(name)}</mtext><mo>=</mo>"
         return replace(math, source=_MATHML.sub(lambda found: found.group() + left, math.source, count=1))
-    return replace(math, source=f"{_latex_name(name)} = {_right_side(math)}")
+    return replace(math, source=f"{latex_name(name)} = {_right_side(math)}")
 
 
 def _right_side(math: Math) -> str:
@@ -110,7 +110,8 @@ def _right_side(math: Math) -> str:
     return _OPENING.sub("", math.source, count=1) if math.notation == "latex" else math.source
 
 
-def _latex_name(name: str) -> str:
+def latex_name(name: str) -> str:
+    """A symbol or words as the left side of a formula."""
     if not _SYMBOL.fullmatch(name):
         return rf"\text{{{_SPECIAL.sub(lambda found: chr(92) + found.group(), name)}}}"
     if len(name) == 1:

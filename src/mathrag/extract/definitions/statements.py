@@ -109,6 +109,8 @@ def _symbols_at(clause: Clause, place: int, *, is_first: bool) -> tuple[tuple[Sy
         if spelled is not None:
             return (spelled,), True
         return (seen, True) if seen else None
+    if token.symbols:
+        return token.symbols, True
     styled = styled_symbol(token)
     if styled:
         return (styled,), True
