@@ -41,7 +41,7 @@ _VOWEL = re.compile(r"[aeiouyAEIOUY]")
 # Where one word ends inside `NetProfit` or `ARPeriod`.
 _SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Functions only before arguments in parentheses.
-_ALSO_WORDS = frozenset(("max", "min", "rank"))
+_ALSO_WORDS = frozenset(("floor", "max", "min", "rank", "sign"))
 _ARTICLES = frozenset("aA")
 _CROSS = frozenset("xX")
 # Beside a name of several words these are names as well: Tax, tax, Eq.

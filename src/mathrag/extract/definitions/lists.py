@@ -93,7 +93,12 @@ def with_identifier(prose: Prose, *, is_governed: bool) -> Prose:
     if len(prose.tokens) < 3 or prose.tokens[1].text != "=":
         return prose
     first = prose.tokens[0]
-    if first.kind != "word" or first.symbols or plain_symbol(first) is not None or not _IDENTIFIER.fullmatch(first.text):
+    if (
+        first.kind != "word"
+        or first.symbols
+        or plain_symbol(first) is not None
+        or not _IDENTIFIER.fullmatch(first.text)
+    ):
         return prose
     symbol = any_symbol(first.text)
     if symbol is None or not (is_governed or names_quantity(read_phrase(prose.tokens[2:]).words)):
