@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice, pairwise
 
 from mathrag.documents.math_in_text.finder import Manner, RowGrammar, find_formulas, is_well_formed
+from mathrag.documents.math_in_text.odd_brackets import without_odd_bracket
 from mathrag.documents.math_in_text.tokens import (
     FUNCTIONS,
     SUBSCRIPTS,
@@ -23,7 +24,6 @@ from mathrag.documents.math_in_text.tokens import (
     closing_bracket,
     is_unit,
 )
-from mathrag.documents.math_in_text.odd_brackets import without_odd_bracket
 from mathrag.documents.math_in_text.word_lines import says_equality, word_formula
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.document import Content, Inline, Math, Notation, Place, Text
