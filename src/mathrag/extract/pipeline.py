@@ -15,6 +15,7 @@ from decimal import Decimal
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.printers.latex import latex_text, latex_with_names
 from mathrag.documents.sheets.quantities import in_quantities
+from mathrag.extract.abbreviations import abbreviation_definitions
 from mathrag.extract.candidates import Candidate, said_units
 from mathrag.extract.choice_search import Choice, choose, dimension_rows, vector_of
 from mathrag.extract.conditions import find_conditions, remark_of
@@ -107,9 +108,12 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     constants = find_constants(document, document_id=document_id)
     reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     labels = _labels(reads)
-    named = tuple(word_definitions(reads, definitions, document_id=document_id))
+    spelled = abbreviation_definitions(document, reads, definitions, document_id=document_id)
+    named = tuple(word_definitions(reads, (*definitions, *spelled), document_id=document_id))
     context = make_context(
-        document, (*definitions, *named), [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
+        document,
+        (*definitions, *spelled, *named),
+        [(read.occurrence, labels[index]) for index, read in enumerate(reads)],
     )
     candidates = [
         replace(_candidate(read, equation, labels[index], context), purpose=purpose)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.extract.abbreviations import ABBREVIATION, spelled_out
 from mathrag.extract.definitions.records import Meaning, meaning_of
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.knowledge.kinds import kinds_for_dimension
@@ -28,6 +29,7 @@ def word_definitions(
 ) -> Iterator[SymbolDefinition]:
     """A definition for every symbol that words of its formula name."""
     said = {definition.name for definition in definitions}
+    words = {one.name: one.description for one in definitions if one.source == ABBREVIATION}
     for read in reads:
         if isinstance(read.reading, Declined) or not read.equations:
             continue
@@ -35,7 +37,8 @@ def word_definitions(
             phrase for phrase in read.reading.phrases if phrase.unit or (phrase.name not in said and _is_spelt(phrase))
         ]
         meanings = {
-            phrase.name: meaning_of(phrase.text, unit_text=phrase.unit or None, name=phrase.name) for phrase in phrases
+            phrase.name: meaning_of(spelled_out(phrase.text, words), unit_text=phrase.unit or None, name=phrase.name)
+            for phrase in phrases
         }
         is_general = all(_agrees(equation, meanings, said) for equation in read.equations)
         for phrase in phrases:

@@ -176,7 +176,7 @@ def _pieces(items: Sequence[Mark], context: Context) -> list[_Piece]:
 
 
 def _letters(mark: Mark, *, is_tagged: bool) -> str:
-    """The letter that a mark is, or the letters that a tag sets as one; what LaTeX sets upright its author has joined."""
+    """The letter that a mark is, or the letters that a tag sets as one; upright LaTeX is joined by its author."""
     base = mark.base if isinstance(mark, Script) else mark
     if not isinstance(base, Name) or not (base.text.isascii() and base.text.isalpha()) or base.text in GREEK_NAMES:
         return ""
