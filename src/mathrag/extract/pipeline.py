@@ -45,6 +45,7 @@ from mathrag.extract.meanings import (
 from mathrag.extract.number_equations import NUMBERS, as_numbers, in_usual_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
+from mathrag.extract.program_remarks import program_definitions
 from mathrag.extract.purposes import with_purposes
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
@@ -108,7 +109,10 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     constants = find_constants(document, document_id=document_id)
     reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     labels = _labels(reads)
-    spelled = abbreviation_definitions(document, reads, definitions, document_id=document_id)
+    spelled = (
+        *program_definitions(document, reads, document_id=document_id),
+        *abbreviation_definitions(document, reads, definitions, document_id=document_id),
+    )
     named = tuple(word_definitions(reads, (*definitions, *spelled), document_id=document_id))
     context = make_context(
         document,
