@@ -18,7 +18,7 @@ def _said(text: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("text", "name", "words"),
     [
-        ("The herd index (HDX) is low.\n\nHDX = cows kept / pens filled", "HDX", "herd index"),
+        ("The herd index (HDX) is low.\n\nShare kept = HDX / pens filled", "HDX", "herd index"),
         ("We divide by QWZ (quota of winter zones).\n\nShare kept = cows kept / QWZ", "QWZ", "quota of winter zones"),
         ("## Quality Weeks Zeroed\n\nShare kept = cows kept / QWZ", "QWZ", "quality weeks zeroed"),
         ("## Other matters\n\nShare kept = cows kept / QWZ", "QWZ", ""),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mathrag.compute.grammar.word_names import is_spelled_word
-from mathrag.compute.pythontext.programs import Assignment, assignments
+from mathrag.compute.pythontext.programs import Assignment, assignments, formulas
 from mathrag.documents.programs import is_program
 from mathrag.extract.definitions.records import meaning_of
 from mathrag.extract.formula_reader import ReadFormula
@@ -65,6 +65,7 @@ def program_definitions(
     for index, block in enumerate(document.blocks):
         if isinstance(block, Code) and is_program(block):
             names.update(one.name for one in assignments(block.text))
+            names.update(name for _, equation in formulas(block.text) for name in equation_symbols(equation))
             for found, pairs in ((beside, _remarks(block.text)), (printed, _labels(block.text))):
                 for name, words, unit in pairs:
                     if words and name not in found:
