@@ -1,11 +1,13 @@
-"""Formulas and names of programs in documents: what computes is a formula, and remarks say what its names are."""
+"""Formulas and names of the programs of notebooks: what computes is a formula, and remarks say what its names are."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
 from mathrag.compute.pythontext.programs import formulas
-from mathrag.documents.markdown import read_markdown
+from mathrag.documents.notebook import read_notebook
 from mathrag.documents.programs import with_program_formulas
 from mathrag.documents.seams import Source
 from mathrag.extract.pipeline import extract
@@ -47,8 +49,9 @@ def test_a_name_that_is_computed_in_two_ways_has_no_formula() -> None:
 
 
 def test_remarks_describe_the_names() -> None:
-    source = Source(name="a.md", data=f"# Vines\n\n```python{PROGRAM}```\n".encode())
-    document = with_program_formulas(read_markdown(source))
+    cells = [{"cell_type": "code", "source": PROGRAM, "outputs": []}]
+    notebook = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    document = with_program_formulas(read_notebook(Source(name="a.ipynb", data=notebook.encode())))
     findings = extract(document, document_id="d").findings
     said = {one.name: (one.description, one.unit) for finding in findings for one in finding.symbols}
     assert said["n_rows"] == ("number of rows of vines", "")

@@ -1,6 +1,6 @@
-"""Formulas that a program in a document computes with, as displayed formulas behind its listing.
+"""Formulas that a notebook computes with, as displayed formulas behind the cell.
 
-Only Python, and only what stands at its margin: see `mathrag.compute.pythontext.programs`. The listing stays as it is.
+Only Python, and only what stands at its margin: see `mathrag.compute.pythontext.programs`. The cell stays as it is.
 """
 
 from __future__ import annotations
@@ -12,25 +12,31 @@ from mathrag.compute.pythontext.programs import LANGUAGES, formulas
 from mathrag.types.document import Block, Code, Display, Document, Math, Place
 
 _LONGEST = 40_000
+# Elsewhere a listing may be of anything; the cells of a notebook are one program that computes.
+_NOTEBOOK = "application/x-ipynb+json"
 
 
 def with_program_formulas(document: Document) -> Document:
     """The document with a display for every formula of its programs."""
-    if not any(map(is_program, document.blocks)):
+    programs = dict(programs_of(document))
+    if not programs:
         return document
-    blocks = tuple(part for block in document.blocks for part in _parts(block))
+    blocks = tuple(
+        part
+        for index, block in enumerate(document.blocks)
+        for part in (block, *(_displays(programs[index]) if index in programs else ()))
+    )
     return document if len(blocks) == len(document.blocks) else replace(document, blocks=blocks)
 
 
-def is_program(block: Block) -> bool:
-    """Whether a block is a listing in a language whose assignments are read."""
-    return isinstance(block, Code) and block.language.strip("{}.").lower() in LANGUAGES and len(block.text) <= _LONGEST
+def programs_of(document: Document) -> Iterator[tuple[int, Code]]:
+    """The cells of a notebook in a language whose assignments are read, each with its index among the blocks."""
+    for index, block in enumerate(document.blocks if document.media_type == _NOTEBOOK else ()):
+        if isinstance(block, Code) and block.language.lower() in LANGUAGES and len(block.text) <= _LONGEST:
+            yield index, block
 
 
-def _parts(block: Block) -> Iterator[Block]:
-    yield block
-    if not isinstance(block, Code) or not is_program(block):
-        return
+def _displays(block: Code) -> Iterator[Block]:
     lines = block.text.split("\n")
     shift = _lines_above(block, lines)
     for found, _ in formulas(block.text):

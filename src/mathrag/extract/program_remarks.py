@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 from mathrag.compute.grammar.word_names import is_spelled_word
 from mathrag.compute.pythontext.programs import Assignment, assignments, formulas
-from mathrag.documents.programs import is_program
+from mathrag.documents.programs import programs_of
 from mathrag.extract.definitions.records import meaning_of
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.language.noun_phrases import title_in_lower_case, uncapitalised
 from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import word_class
-from mathrag.types.document import Code, Document
+from mathrag.types.document import Document
 from mathrag.types.expression import Declined, equation_symbols
 from mathrag.types.library import Span, SymbolDefinition
 from mathrag.types.quantity import Dimension
@@ -62,23 +62,24 @@ def program_definitions(
     beside: dict[str, _Said] = {}
     printed: dict[str, _Said] = {}
     names: set[str] = set()
-    for index, block in enumerate(document.blocks):
-        if isinstance(block, Code) and is_program(block):
-            names.update(one.name for one in assignments(block.text))
-            names.update(name for _, equation in formulas(block.text) for name in equation_symbols(equation))
-            for found, pairs in ((beside, _remarks(block.text)), (printed, _labels(block.text))):
-                for name, words, unit in pairs:
-                    if words and name not in found:
-                        found[name] = _Said(words, unit, index)
-    result = []
-    for name in sorted(wanted & names):
-        said = beside.get(name) or _in_other_unit(name, names, beside) or _in_decibels(name, beside, printed)
-        said = said or _own_words(name, names) or printed.get(name) or _own_words(name, names, any_word=True)
-        if said is None:
-            continue
-        unit = said.unit or _unit_in(name, names)
-        result.append(_definition(name, replace(said, unit=unit), document, document_id))
-    return tuple(result)
+    for index, block in programs_of(document):
+        names.update(one.name for one in assignments(block.text))
+        names.update(name for _, equation in formulas(block.text) for name in equation_symbols(equation))
+        for found, pairs in ((beside, _remarks(block.text)), (printed, _labels(block.text))):
+            for name, words, unit in pairs:
+                if words:
+                    found.setdefault(name, _Said(words, unit, index))
+    return tuple(
+        _definition(name, replace(said, unit=said.unit or _unit_in(name, names)), document, document_id)
+        for name in sorted(wanted & names)
+        if (said := _said_of(name, names, beside, printed)) is not None
+    )
+
+
+def _said_of(name: str, names: set[str], beside: dict[str, _Said], printed: dict[str, _Said]) -> _Said | None:
+    """What is said of a name, by what says it best."""
+    said = beside.get(name) or _in_other_unit(name, names, beside) or _in_decibels(name, beside, printed)
+    return said or _own_words(name, names) or printed.get(name) or _own_words(name, names, any_word=True)
 
 
 def _remarks(text: str) -> Iterator[tuple[str, str, str]]:

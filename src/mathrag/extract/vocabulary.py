@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from mathrag.compute.pythontext.programs import assignments
-from mathrag.documents.programs import is_program
+from mathrag.documents.programs import programs_of
 from mathrag.extract.phrases import words_of
 from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import all_kinds
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.word_classes import word_class
-from mathrag.types.document import Code, Content, Document, Math, Table, Text, contents_of
+from mathrag.types.document import Content, Document, Math, Table, Text, contents_of
 from mathrag.types.library import SymbolDefinition
 from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import split_name
@@ -70,12 +70,12 @@ def gather_vocabulary(document: Document, definitions: Sequence[SymbolDefinition
     """The vocabulary of a document, in one pass over it."""
     shown = _Shown()
     for block in document.blocks:
-        if isinstance(block, Code) and is_program(block):
-            # A program has no letters side by side.
-            shown.spelled.update(one.name for one in assignments(block.text) if is_long(one.name))
         is_table = isinstance(block, Table)
         for content in contents_of(block):
             shown.take(content, is_cell=is_table)
+    for _, program in programs_of(document):
+        # A program has no letters side by side.
+        shown.spelled.update(one.name for one in assignments(program.text) if is_long(one.name))
     defined = [one for one in definitions if one.name]
     for one in defined:
         shown.define(one)
