@@ -189,9 +189,24 @@ def _unanimous(
         if len(words) == 1 and members[0].kind and all(one.source in _OF_ONE_ROW for one in members):
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
     for (_, (first, last)), members in in_chapter.items():
-        if len({normal_words(one.description) for one in members}) == 1:
-            confidence = _AGREED * members[0].confidence
-            yield replace(members[0], source=CHAPTER, confidence=confidence, first_block=first, last_block=last)
+        if _agree(members):
+            shortest = min(members, key=lambda one: len(one.description))
+            confidence = (1.0 if len(members) > 1 and _is_distinct(shortest.name) else _AGREED) * shortest.confidence
+            yield replace(shortest, source=CHAPTER, confidence=confidence, first_block=first, last_block=last)
+
+
+def _agree(members: Sequence[SymbolDefinition]) -> bool:
+    """Whether definitions of one name say the same: in the same words, or the same kind of quantity."""
+    if len({normal_words(one.description) for one in members}) == 1:
+        return True
+    kinds = {one.kind for one in members}
+    return _is_distinct(members[0].name) and None not in kinds and len(kinds) == 1
+
+
+def _is_distinct(name: str) -> bool:
+    """Whether a name is more than a letter and a number: nobody gives `V_air` or `VT` to two things in one chapter."""
+    parts = split_name(name)
+    return len(parts.letter) > 1 or any(not part.isdigit() for part in parts.subscripts)
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:
