@@ -42,7 +42,7 @@ from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
-from mathrag.types.symbol_names import split_name
+from mathrag.types.symbol_names import WORD_LETTERS, split_name
 
 _ELSEWHERE = weights("known_relations")
 _UNIT_COLUMN = 4.0
@@ -88,6 +88,8 @@ _LIST_REACH = 12
 _LEAST_CHAPTERS = 8
 # How far what a chapter says of a symbol elsewhere counts, where all of it agrees.
 _AGREED = 0.7
+# The same of several definitions, for a letter that may be another thing beside them all the same.
+_AGREED_AGAIN = 0.8
 
 
 @dataclass(slots=True)
@@ -191,7 +193,10 @@ def _unanimous(
     for (_, (first, last)), members in in_chapter.items():
         if _agree(members):
             shortest = min(members, key=lambda one: len(one.description))
-            confidence = (1.0 if len(members) > 1 and _is_distinct(shortest.name) else _AGREED) * shortest.confidence
+            belief = _AGREED
+            if len(members) > 1:
+                belief = 1.0 if _is_distinct(shortest.name) else _AGREED_AGAIN
+            confidence = belief * shortest.confidence
             yield replace(shortest, source=CHAPTER, confidence=confidence, first_block=first, last_block=last)
 
 
@@ -206,7 +211,8 @@ def _agree(members: Sequence[SymbolDefinition]) -> bool:
 def _is_distinct(name: str) -> bool:
     """Whether a name is more than a letter and a number: nobody gives `V_air` or `VT` to two things in one chapter."""
     parts = split_name(name)
-    return len(parts.letter) > 1 or any(not part.isdigit() for part in parts.subscripts)
+    is_name = len(parts.letter) > 1 and parts.letter not in WORD_LETTERS
+    return is_name or any(not part.isdigit() for part in parts.subscripts)
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:

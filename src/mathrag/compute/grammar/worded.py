@@ -124,6 +124,10 @@ class _Words:
             return
         words = [word for piece in run for word in _SEAM.split(piece.text)]
         text = " ".join(words)
+        if _is_unit_of_number(run[0], items):
+            # "3 litres per day": behind a number these words are its unit.
+            items[run[0].start : run[-1].stop] = [Words(text, items[run[0].start].position)]
+            return
         if not _is_name(words) or text in self.context.choices.products:
             self.alone.update(piece.text for piece in run)
             return
@@ -218,9 +222,10 @@ def _is_sign(mark: Mark, text: str) -> bool:
 def _parts(run: list[_Piece], items: Sequence[Mark]) -> list[list[_Piece]]:
     """A run as far as it goes; nothing where a connective stands in it or a number before it has it as its unit."""
     connectives = word_class("formula_words.spelled")
-    if any(piece.text in connectives for piece in run) or _is_unit_of_number(run[0], items):
+    if any(piece.text in connectives for piece in run):
         return []
-    return [run]
+    is_unit = is_unit_text(" ".join(piece.text for piece in run)) and len(run) > 1
+    return [run] if is_unit or not _is_unit_of_number(run[0], items) else []
 
 
 def _is_unit_of_number(piece: _Piece, items: Sequence[Mark]) -> bool:
