@@ -37,11 +37,11 @@ def read_notebook(source: Source) -> Document:
     """Read a notebook of format 3 or 4. Raises `DocumentError` where the JSON is broken or is no notebook."""
     decoded = decode(source)
     notebook = _load(decoded.text, source.name)
-    builder = _Builder(source.limits)
-    for number, cell in enumerate(_cells(notebook, source.name), start=1):
-        builder.add_cell(cell, number)
     metadata = notebook.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
+    builder = _Builder(source.limits, _language(metadata))
+    for number, cell in enumerate(_cells(notebook, source.name), start=1):
+        builder.add_cell(cell, number)
     title = metadata.get("title") or metadata.get("name")
     return Document(
         source=source.name,
@@ -82,6 +82,16 @@ def _cells(notebook: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return [cell if isinstance(cell, dict) else {} for cell in cells]
 
 
+def _language(metadata: dict[str, Any]) -> str:
+    """The language of the cells: what the notebook says, or the one that nearly all are in."""
+    for key, field_name in (("language_info", "name"), ("kernelspec", "language")):
+        about = metadata.get(key)
+        language = about.get(field_name) if isinstance(about, dict) else None
+        if isinstance(language, str) and language:
+            return language[:40]
+    return "python"
+
+
 def _agreeing(math: Math, other: Math) -> Math:
     return compared(math, [(other.source, other.notation)])
 
@@ -108,6 +118,7 @@ class _Builder:
     """Collects the blocks of the cells and counts what is left out."""
 
     limits: ReadingLimits
+    language: str = "python"
     blocks: list[Block] = field(default_factory=list)
     notes: list[ReaderNote] = field(default_factory=list)
     left_out: dict[str, list[int]] = field(default_factory=dict)
@@ -117,7 +128,9 @@ class _Builder:
         path = f"cell {number}"
         if kind == "code":
             # Format 3 calls it input.
-            self._add_code(_joined(cell.get("source", cell.get("input"))), path, str(cell.get("language", "")))
+            self._add_code(
+                _joined(cell.get("source", cell.get("input"))), path, str(cell.get("language", self.language))
+            )
             for output in _as_list(cell.get("outputs")):
                 self._add_output(output, number)
             return

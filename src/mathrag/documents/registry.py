@@ -22,6 +22,7 @@ from mathrag.documents.display_rows import with_rows_apart
 from mathrag.documents.listings import with_listings_read
 from mathrag.documents.media_type import EMPTY, advice_for, canonical_media_type, described, detect_media_type
 from mathrag.documents.path_text import shown_name, shown_path
+from mathrag.documents.programs import with_program_formulas
 from mathrag.documents.seams import PagedReader, Reader, ReadingLimits, Source
 from mathrag.documents.unseen_signs import with_unseen_signs_doubted
 from mathrag.errors import DocumentError
@@ -293,7 +294,8 @@ def checked_document(document: object, source: Source, media_type: str) -> Docum
         if not isinstance(block, _BLOCKS):
             reason = f"the reader for {media_type} gave a block of the unknown kind {type(block).__name__}"
             raise DocumentError("reader_broken", f"{reason}; report this to its authors")
-    document = with_unseen_signs_doubted(with_rows_apart(with_listings_read(document)))
+    read = with_listings_read(with_program_formulas(document))
+    document = with_unseen_signs_doubted(with_rows_apart(read))
     return document if all(_is_storable(text) for text in _texts(document)) else _mended(document)
 
 

@@ -296,7 +296,9 @@ def _written_out(name: str) -> str:
     """The words of a symbol that is words itself: `Volume_density`."""
     parts = split_name(name)
     letter = parts.letter
-    if len(letter) < _SHORTEST_WORD or letter in WORD_LETTERS or not re.search("[aeiou]", letter, re.I):
+    # With digits inside it is no word but a name: VO2max.
+    is_word = letter.isalpha() and re.search("[aeiou]", letter, re.I) is not None
+    if len(letter) < _SHORTEST_WORD or letter in WORD_LETTERS or not is_word:
         return ""
     is_phrase = any(part in _SMALL_WORDS for part in parts.subscripts)
     below = (part for part in parts.subscripts if is_phrase or (len(part) >= _SHORTEST_WORD and part not in MARKS))

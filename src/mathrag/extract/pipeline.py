@@ -13,8 +13,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from mathrag.compute.canonical import canonical_key
-from mathrag.compute.printers.latex import latex_text
+from mathrag.compute.printers.latex import latex_text, latex_with_names
 from mathrag.documents.sheets.quantities import in_quantities
+from mathrag.extract.abbreviations import abbreviation_definitions
 from mathrag.extract.candidates import (
     Candidate,
     as_plain_numbers,
@@ -54,6 +55,7 @@ from mathrag.extract.meanings import (
 from mathrag.extract.number_equations import NUMBERS, as_numbers, in_usual_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
+from mathrag.extract.program_remarks import program_definitions
 from mathrag.extract.purposes import with_purposes
 from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
@@ -74,7 +76,7 @@ from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.told_units import told_units
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import units_beside, word_definitions
-from mathrag.extract.worded_targets import with_worded_targets
+from mathrag.extract.worded_targets import latex_name, with_worded_targets
 from mathrag.extract.worked_examples import find_cases
 from mathrag.knowledge.constants import constant, constants_for_symbol
 from mathrag.knowledge.kinds import kinds_for_symbol
@@ -82,7 +84,7 @@ from mathrag.knowledge.units import coherent_unit
 from mathrag.language.noun_phrases import clean
 from mathrag.language.quantity_names import head_kinds, head_of, kinds_mentioned
 from mathrag.types.document import Document, Math
-from mathrag.types.expression import Declined, Equation, Flag, Reading, Symbol, equation_symbols
+from mathrag.types.expression import Declined, Equation, Flag, Phrase, Reading, Symbol, equation_symbols
 from mathrag.types.library import (
     Alternative,
     ConstantFinding,
@@ -122,9 +124,15 @@ def extract(document: Document, *, document_id: str) -> Extraction:
     reads = with_purposes(list(read_formulas(document, occurrences, definitions)))
     definitions = with_legends(whole_document, definitions, _symbols_at(reads), document_id=document_id)
     labels = _labels(reads)
-    named = tuple(word_definitions(reads, definitions, document_id=document_id))
+    spelled = (
+        *program_definitions(document, reads, document_id=document_id),
+        *abbreviation_definitions(document, reads, definitions, document_id=document_id),
+    )
+    named = tuple(word_definitions(reads, (*definitions, *spelled), document_id=document_id))
     context = make_context(
-        document, (*definitions, *named), [(read.occurrence, labels[index]) for index, read in enumerate(reads)]
+        document,
+        (*definitions, *spelled, *named),
+        [(read.occurrence, labels[index]) for index, read in enumerate(reads)],
     )
     candidates = [
         replace(_candidate(read, equation, labels[index], context), purpose=purpose)
@@ -465,14 +473,26 @@ def _as_written(read: ReadFormula, equation: Equation) -> str:
     math = read.occurrence.math
     assert not isinstance(read.reading, Declined)
     if len(read.reading.equations) != 1 or math.notation != "latex":
-        return latex_text(equation)
+        return _printed(equation, read.reading)
     if not read.reading.conditions:
         return math.source.strip()
     # What stands before the space is the author's own where it says the same without its conditions.
     before = _WIDE_SPACE.split(math.source, maxsplit=1)[0].strip()
     alone = latex_reading(before)
     is_same = isinstance(alone, Reading) and alone.equations == (replace(equation, conditions=()),)
-    return before if is_same else latex_text(equation)
+    return before if is_same else _printed(equation, read.reading)
+
+
+def _printed(equation: Equation, reading: Reading) -> str:
+    """The LaTeX of one of several equations, its names of several words as words."""
+    names = {one.name: latex_name(one.text) for one in reading.phrases if " " in one.text and _may_be_shown(one)}
+    return latex_with_names(equation, names) if names else latex_text(equation)
+
+
+def _may_be_shown(phrase: Phrase) -> bool:
+    """Whether the words of a phrase, read again, are its symbol."""
+    again = latex_reading(latex_name(phrase.text))
+    return isinstance(again, Reading) and again.expression == Symbol(phrase.name)
 
 
 def _label(candidate: Candidate, symbols: Sequence[SymbolMeaning], choices: Sequence[Choice], context: Context) -> str:

@@ -24,7 +24,7 @@ from mathrag.compute.pythontext import read_python_text
 from mathrag.extract.known_relations import is_written_as_name
 from mathrag.extract.vocabulary import Vocabulary
 from mathrag.extract.weights import weights
-from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words
 from mathrag.knowledge.units import unit_readings
 from mathrag.types.document import Math
 from mathrag.types.expression import Ambiguity, Declined, Equation, Reading, equation_symbols, size_of
@@ -73,7 +73,8 @@ class Assumption:
             case "letters", "name":
                 return f"{text} as one name"
             case "letters", _:
-                return f"{text} as the product of {', '.join(text[:-1])} and {text[-1]}"
+                parts = text.split() if " " in text else text
+                return f"{text} as the product of {', '.join(parts[:-1])} and {parts[-1]}"
             case "call", "value":
                 return f"{text}({inside}) as the value of {text} there"
             case "call", _:
@@ -232,6 +233,8 @@ def _scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float]:
 def _letters_scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float]:
     """One name, or a product: by the shape of the letters, and by what stands alone in the document."""
     text = place.text
+    if " " in text:
+        return _words_scores(text, vocabulary)
     name, product = _by_shape(text)
     as_name, as_letters = vocabulary.support_of_name(text), vocabulary.support_of_letters(text)
     name += as_name
@@ -252,6 +255,16 @@ def _letters_scores(place: Ambiguity, vocabulary: Vocabulary) -> dict[Way, float
         elif text.isupper():
             name += _W["subscript"]
     return {"name": name, "product": product}
+
+
+def _words_scores(text: str, vocabulary: Vocabulary) -> dict[Way, float]:
+    """One name of several words, or a product of names that are words: by what the document says and defines."""
+    is_said = vocabulary.says(text) or bool(kinds_for_words(text.casefold()))
+    are_defined = set(vocabulary.names).issuperset(text.split())
+    return {
+        "name": _W["words_said"] if is_said else 0.0,
+        "product": _W["words_defined"] if are_defined else 0.0,
+    }
 
 
 def _by_shape(text: str) -> tuple[float, float]:

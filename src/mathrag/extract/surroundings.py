@@ -41,7 +41,7 @@ from mathrag.types.document import Document, Heading, Paragraph
 from mathrag.types.expression import Equation, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
-from mathrag.types.symbol_names import split_name
+from mathrag.types.symbol_names import WORD_LETTERS, split_name
 
 _ELSEWHERE = weights("known_relations")
 # What a row says of its own formula is weighed with that formula, as its label and its unit.
@@ -88,6 +88,8 @@ _LEAST_CHAPTERS = 8
 _SHORT = 400
 # How far what a chapter says of a symbol elsewhere counts, where all of it agrees.
 _AGREED = 0.75
+# The same of several definitions, for a letter that may be another thing beside them all the same.
+_AGREED_AGAIN = 0.8
 
 
 @dataclass(slots=True)
@@ -192,14 +194,29 @@ def _unanimous(
             yield replace(members[0], source="row", confidence=0.3, first_block=0)
     for (_, (first, last)), members in in_chapter.items():
         if _agree(members):
-            confidence = _AGREED * members[0].confidence
-            yield replace(members[0], source=CHAPTER, confidence=confidence, first_block=first, last_block=last)
+            shortest = min(members, key=lambda one: len(one.description))
+            belief = _AGREED
+            if len(members) > 1:
+                belief = 1.0 if _is_distinct(shortest.name) else _AGREED_AGAIN
+            confidence = belief * shortest.confidence
+            yield replace(shortest, source=CHAPTER, confidence=confidence, first_block=first, last_block=last)
+
+
+def _is_distinct(name: str) -> bool:
+    """Whether a name is more than a letter and a number: nobody gives `V_air` or `VT` to two things in one chapter."""
+    parts = split_name(name)
+    is_name = len(parts.letter) > 1 and parts.letter not in WORD_LETTERS
+    return is_name or any(not part.isdigit() for part in parts.subscripts)
 
 
 def _agree(members: Sequence[SymbolDefinition]) -> bool:
-    """Whether all say the same, some in more words than others: "infectious period", "average infectious period"."""
+    """Whether all say the same, some in more words than others ("infectious period", "average infectious period"), or
+    in other words for one kind of quantity."""
     words = sorted({frozenset(normal_words(one.description).split()) for one in members}, key=len)
-    return all(first <= second for first, second in itertools.pairwise(words))
+    if all(first <= second for first, second in itertools.pairwise(words)):
+        return True
+    kinds = {one.kind for one in members}
+    return _is_distinct(members[0].name) and None not in kinds and len(kinds) == 1
 
 
 def _count(kinds: Iterable[tuple[QuantityKind, int]], counts: dict[str, float], weight: float) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from mathrag.compute.pythontext.programs import assignments
+from mathrag.documents.programs import programs_of
 from mathrag.extract.phrases import words_of
 from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import all_kinds
@@ -45,6 +47,11 @@ class Vocabulary:
     functions: frozenset[str] = frozenset()
     dimensions: Mapping[str, Dimension] = field(default_factory=dict)
     loose: frozenset[str] = frozenset()
+    text: str = ""
+
+    def says(self, phrase: str) -> bool:
+        """Whether the words stand in the text in this order."""
+        return f" {normal_words(phrase)} " in self.text
 
     def support_of_letters(self, text: str) -> float:
         """How far every one of the letters is shown to be a symbol: as far as the least of them."""
@@ -66,10 +73,14 @@ def gather_vocabulary(document: Document, definitions: Sequence[SymbolDefinition
         is_table = isinstance(block, Table)
         for content in contents_of(block):
             shown.take(content, is_cell=is_table)
+    for _, program in programs_of(document):
+        # A program has no letters side by side.
+        shown.spelled.update(one.name for one in assignments(program.text) if is_long(one.name))
     defined = [one for one in definitions if one.name]
     for one in defined:
         shown.define(one)
-    shown.kinds = _named_kinds(document, defined, shown.runs | shown.left_runs)
+    text = f" {_all_words(document)} "
+    shown.kinds = _named_kinds(document, text, defined, shown.runs | shown.left_runs)
     dimensions = {one.name: one.dimension for one in reversed(defined) if one.dimension is not None}
     loose = shown.loose_runs()
     products = loose | {one.name for one in defined if _says_a_product(one, dimensions)}
@@ -82,6 +93,7 @@ def gather_vocabulary(document: Document, definitions: Sequence[SymbolDefinition
         functions=frozenset(shown.functions),
         dimensions=dimensions,
         loose=loose,
+        text=text,
     )
 
 
@@ -301,9 +313,10 @@ def _initials(text: str) -> str:
 # Names of several letters in the table of kinds, where the words of the document speak of that kind.
 
 
-def _named_kinds(document: Document, definitions: Sequence[SymbolDefinition], runs: set[str]) -> dict[str, float]:
+def _named_kinds(
+    document: Document, words: str, definitions: Sequence[SymbolDefinition], runs: set[str]
+) -> dict[str, float]:
     """How far each is supported by the names of its kind that the words hold; most by one with those initials."""
-    words = f" {_all_words(document)} "
     found: dict[str, float] = {}
     for name, phrases in _long_symbols():
         said = [phrase for phrase in phrases if f" {phrase} " in words] if name in runs else []

@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.extract.abbreviations import ABBREVIATION, spelled_out
 from mathrag.extract.definitions.records import Meaning, meaning_of
 from mathrag.extract.formula_reader import ReadFormula
 from mathrag.extract.number_equations import is_turns
@@ -22,6 +23,7 @@ from mathrag.extract.result_units import unit_of_result
 from mathrag.knowledge.kinds import kinds_for_dimension, known_kind
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import is_unit_text
+from mathrag.language.noun_phrases import title_in_lower_case
 from mathrag.language.unit_text import unit_of_text
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.expression import Declined, Equation, Number, Phrase, equation_symbols, walk
@@ -57,6 +59,7 @@ def word_definitions(
             unit = unit_of_text(phrase.unit)
             if unit is not None:
                 behind.setdefault(phrase.name, set()).add((read.occurrence.headings, unit.text))
+    words = {one.name: one.description for one in definitions if one.source == ABBREVIATION}
     for read in reads:
         if isinstance(read.reading, Declined) or not read.equations:
             continue
@@ -66,7 +69,7 @@ def word_definitions(
             for phrase in read.reading.phrases
             if phrase.text and (phrase.unit or (phrase.name not in said and _is_spelt(phrase)))
         ]
-        meanings = {phrase.name: _meaning(phrase) for phrase in phrases}
+        meanings = {phrase.name: _meaning(phrase, spelled_out(phrase.text, words)) for phrase in phrases}
         is_general = all(_agrees(equation, meanings, said) for equation in read.equations)
         for phrase in phrases:
             yield _definition(read, phrase, meanings[phrase.name], document_id, is_general=is_general)
@@ -77,9 +80,9 @@ def units_beside(read: ReadFormula) -> frozenset[str]:
     return frozenset(phrase.name for phrase in _with_units(read))
 
 
-def _meaning(phrase: Phrase) -> Meaning:
+def _meaning(phrase: Phrase, words: str) -> Meaning:
     """What words come to. The reader of the formula has told already that what is in brackets is a unit."""
-    meaning = meaning_of(phrase.text, unit_text=phrase.unit or None, name=phrase.name)
+    meaning = meaning_of(words, unit_text=phrase.unit or None, name=phrase.name)
     unit = unit_of_text(phrase.unit) if phrase.unit else None
     # A weight in pounds is weighed on a scale: nobody means the force.
     is_weighed = (
@@ -206,7 +209,7 @@ def _definition(
     has_dimension = bool(phrase.unit) or is_general
     return SymbolDefinition(
         name=phrase.name,
-        description=_described(phrase.text),
+        description=title_in_lower_case(phrase.text),
         span=read.occurrence.span(document_id),
         first_block=read.occurrence.block,
         last_block=read.occurrence.block,
@@ -220,11 +223,6 @@ def _definition(
 def _is_spelt(phrase: Phrase) -> bool:
     """Whether words of a language say what it is; an abbreviation says nothing."""
     return any(len(word) > 2 and word[1:].islower() for word in phrase.text.replace("-", " ").split())
-
-
-def _described(text: str) -> str:
-    first = text.split()[0]
-    return text if not first[1:].islower() else text[:1].lower() + text[1:]
 
 
 def _agrees(equation: Equation, meanings: dict[str, Meaning], said: set[str]) -> bool:

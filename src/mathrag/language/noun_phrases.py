@@ -283,6 +283,10 @@ def clean(words: Sequence[str]) -> str:
     return " ".join(_in_lower_case(kept, is_led=is_led))
 
 
+# Titles keep words up to this length small.
+_SMALL_IN_TITLES = 3
+
+
 def _in_lower_case(words: list[str], *, is_led: bool) -> list[str]:
     """The words without the capitals of a title or of a line's beginning. `is_led`: an article stood before them."""
     if not words:
@@ -293,6 +297,18 @@ def _in_lower_case(words: list[str], *, is_led: bool) -> list[str]:
     first = words[0] if is_name else uncapitalised(words[0], words[1].casefold() if len(words) > 1 else "")
     rest = [word.casefold() if is_title and _is_common(word) else word for word in words[1:]]
     return [first, *rest]
+
+
+def title_in_lower_case(text: str) -> str:
+    """The name of a quantity without the capitals of a title: `Net Profit Margin`, not those of a name in it."""
+    words = text.split()
+    is_title = len(words) > 1 and all(word[:1].isupper() for word in words if len(word) > _SMALL_IN_TITLES)
+    following = [*(word.casefold() for word in words[1:]), ""]
+    lowered = [
+        word.lower() if word == "A" and 0 < place < len(words) - 1 else uncapitalised(word, following[place])
+        for place, word in enumerate(words)
+    ]
+    return " ".join(lowered if is_title else [*lowered[:1], *words[1:]])
 
 
 def _is_common(word: str) -> bool:

@@ -296,6 +296,11 @@ def test_rows_of_a_formula_are_told_apart_and_numbers_kept() -> None:
     assert len(displays) == 2
 
 
+def test_an_item_that_is_a_formula_is_one() -> None:
+    document = _read(read_rst, "a.rst", "- rent\n- .. math::\n\n     gain = sales - rent\n\n- tax\n")
+    assert _formulas(document) == [(4, "gain = sales - rent")]
+
+
 def test_the_readers_are_offered() -> None:
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))
     offered = project["project"]["entry-points"]["mathrag.readers"]

@@ -30,6 +30,7 @@ from mathrag.compute.grammar.vectors import (
     refuse_lone_direction,
     without_vector_products,
 )
+from mathrag.compute.grammar.worded import with_words
 from mathrag.compute.grammar.written_out import without_dots
 from mathrag.compute.notation import Fence, Grid, Mark, Name, Row, Script, Sign, Stack, Words, visible, walk_marks
 from mathrag.compute.statements import Relation, equations_of_chain
@@ -89,7 +90,7 @@ def read_notation(
     known = known_names((*symbols, *sorted(choices.names))) - choices.products
     context = Context(source, _DESCENT, known=known, flags=list(flags), terms=terms, choices=choices)
     try:
-        row = row if terms is None else without_dots(row, context, terms)
+        row = with_words(row if terms is None else without_dots(row, context, terms), context)
         survey(row, context)
         reading = _read(row, context)
     except FormulaError as error:

@@ -87,6 +87,8 @@ class Context:
     phrases: list[Phrase] = field(default_factory=list)
     # The unit that stands in brackets behind the whole formula, which is that of what it gives.
     result_unit: str = ""
+    # Whether names of several words stand in it, so that letters side by side are rather a name than factors.
+    in_words: bool = False
     # What the caller chose where two readings are possible, and the places where that was asked.
     choices: Choices = NO_CHOICES
     ambiguities: dict[Ambiguity, None] = field(default_factory=dict)

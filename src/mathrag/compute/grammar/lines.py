@@ -46,6 +46,10 @@ def split_lines(row: Row) -> list[list[Mark]]:
             continue
         for line in _grid_lines(mark):
             visible = without_blanks(line)
+            if _opens_with_arrow(visible):
+                line = visible = visible[2:]
+                if visible and without_blanks(lines[-1]):
+                    lines.append([])
             if not visible:
                 continue
             if lines[-1] and _continues(visible):
@@ -55,6 +59,12 @@ def split_lines(row: Row) -> list[list[Mark]]:
             else:
                 lines[-1].extend(line)
     return [line for line in lines if without_blanks(line)]
+
+
+def _opens_with_arrow(line: list[Mark]) -> bool:
+    """`=> a = b`: an arrow typed with two signs, from the line above to this one."""
+    signs = [mark.text for mark in line[:2] if isinstance(mark, Sign)]
+    return signs == ["=", ">"] and line[1].position == line[0].position + 1 and any(map(relation_of, line[2:]))
 
 
 def _as_system(mark: Mark) -> Mark:
@@ -392,7 +402,7 @@ def trailing_remarks(marks: list[Mark], context: Context) -> tuple[list[Mark], l
         ):
             remarks.insert(0, list(last.body.items))
             marks = without_blanks(marks[:-1])
-        elif _is_numbering(last, context):
+        elif _is_numbering(last, marks, context):
             context.flag("equation_number", "the number in parentheses at the end is left out", last.position)
             marks = without_blanks(marks[:-1])
         elif (unit := _bracketed_unit(last, marks, context)) is not None:
@@ -416,12 +426,14 @@ def _unwrapped(mark: Mark) -> Mark:
     return only if isinstance(only, Fence) else mark
 
 
-def _is_numbering(mark: Mark, context: Context) -> bool:
-    """`...\\ (3.1)`: a literal number in parentheses, set apart at the end, numbers the equation."""
+def _is_numbering(mark: Mark, marks: list[Mark], context: Context) -> bool:
+    """`...\\ (3.1)`: a literal number in parentheses, set apart at the end or behind a word, numbers the equation."""
     if not isinstance(mark, Fence) or mark.opening not in ("(", "[") or len(mark.body.items) != 1:
         return False
+    number = mark.body.items[0]
+    is_behind_word = isinstance(marks[-2], Words) and isinstance(number, Digits) and number.text.isdigit()
     # A thin space is not enough: there the number may be a factor.
-    return _is_apart(mark, context) and isinstance(mark.body.items[0], Digits)
+    return (is_behind_word or _is_apart(mark, context)) and isinstance(number, Digits)
 
 
 def _trailing_unit(marks: list[Mark], context: Context) -> int | None:

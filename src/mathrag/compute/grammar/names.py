@@ -17,7 +17,7 @@ from mathrag.compute.grammar.lexicon import (
     SURE_NAMES,
 )
 from mathrag.compute.grammar.species import species_parts
-from mathrag.compute.grammar.word_names import WordName, note_phrase, word_name
+from mathrag.compute.grammar.word_names import WordName, is_spelled_word, note_phrase, word_name
 from mathrag.compute.notation import (
     Accent,
     Digits,
@@ -86,27 +86,14 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
     letters = "".join(_letter_of(mark) or "" for mark in run)
     if letters in context.choices.products:
         return run
-    longest = max((len(name) for name in context.known), default=0)
-    result: list[Mark] = []
-    index = 0
-    found = False
-    while index < len(run):
-        length = next(
-            (
-                size
-                for size in range(min(longest, len(run) - index), 1, -1)
-                if letters[index : index + size] in context.known
-            ),
-            1,
-        )
-        found = found or length > 1
-        result.append(_joined(run[index : index + length]) if length > 1 else run[index])
-        index += length
-    if found:
-        return result
+    parts = _known_parts(letters, context)
+    if len(parts) < len(letters):
+        if parts == [letters] and is_spelled_word(letters):
+            note_phrase(WordName(letters, letters, "", ""), context, run[0].position)
+        return _in_parts(run, parts)
     pieces = _sure_pieces(letters, run[-1], context)
     if pieces is None:
-        context.note(Ambiguity("letters", letters, "product", _subscript_text(run[-1])))
+        context.note(Ambiguity("letters", letters, "product", _subscript_text(run[-1]), is_set=context.in_words))
         if letters.isupper() and (len(letters) > 2 or context.source.count(letters) > 1):
             context.flag(
                 "multi_letter_name",
@@ -119,11 +106,40 @@ def _segment(run: list[Mark], context: Context) -> list[Mark]:
         f"the letters {letters} are read as {' times '.join(pieces)}; give the names as known symbols to be sure",
         run[0].position,
     )
-    result, index = [], 0
-    for piece in pieces:
-        result.append(_joined(run[index : index + len(piece)]) if len(piece) > 1 else run[index])
-        index += len(piece)
+    if pieces == [letters] and is_spelled_word(letters):
+        note_phrase(WordName(letters, letters, "", ""), context, run[0].position)
+    return _in_parts(run, pieces)
+
+
+def _in_parts(run: list[Mark], parts: list[str]) -> list[Mark]:
+    """The run with one mark for each part."""
+    result: list[Mark] = []
+    index = 0
+    for part in parts:
+        result.append(_joined(run[index : index + len(part)]) if len(part) > 1 else run[index])
+        index += len(part)
     return result
+
+
+def _known_parts(letters: str, context: Context) -> list[str]:
+    """The letters taken apart at the names that are known, the longest first.
+
+    A run of capitals and a word are one name themselves, so that a known name inside parts them only where all the
+    rest are symbols, too: EBIT ends no EBITDA.
+    """
+    longest = max((len(name) for name in context.known), default=0)
+    parts: list[str] = []
+    index = 0
+    while index < len(letters):
+        sizes = range(min(longest, len(letters) - index), 1, -1)
+        length = next((size for size in sizes if letters[index : index + size] in context.known), 1)
+        parts.append(letters[index : index + length])
+        index += length
+    is_whole = letters.isupper() or is_spelled_word(letters)
+    rest = {part for part in parts if len(part) == 1}
+    if is_whole and len(parts) > 1 and not rest <= context.lone_letters | context.known:
+        return list(letters)
+    return parts
 
 
 def _subscript_text(mark: Mark) -> str:

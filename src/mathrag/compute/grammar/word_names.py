@@ -9,16 +9,21 @@ import re
 from dataclasses import dataclass
 
 from mathrag.compute.grammar.context import Context
-from mathrag.compute.grammar.lexicon import SENTENCE_WORDS
+from mathrag.compute.grammar.lexicon import OPERATOR_WORDS, SENTENCE_WORDS
 from mathrag.knowledge.units import is_unit_text
 from mathrag.language.abbreviations import abbreviates
 from mathrag.types.expression import Phrase
-from mathrag.types.symbol_names import safe_identifier
+from mathrag.types.symbol_names import GREEK_NAMES, safe_identifier
 
 _BRACKET = re.compile(r"(?<=\w) ?[(\[]([^()\[\]]{1,40})[)\]]$")
 _LONGEST_UNIT = 16
 _TEXT = re.compile(r"[A-Za-z0-9 ,.'’\-()]+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_SPELLED = re.compile(r"[A-Z]?[a-z]+")
+_VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
+# Shorter words spell units, functions and products of letters as often.
+_SHORTEST_WORD = 4
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 # Between two nouns these join them: "interest and tax".
 _JOINING = frozenset(("and", "or", "the"))
 _LONGEST = 60
@@ -66,6 +71,18 @@ def word_name(text: str) -> WordName | None:
     if phrase.startswith("-") or _is_sentence(words):
         return None
     return WordName(safe_identifier(symbol or "_".join(words)), phrase, unit, bracket)
+
+
+def is_spelled_word(letters: str) -> bool:
+    """Whether letters side by side spell a word that no product of letters looks like."""
+    return (
+        len(letters) >= _SHORTEST_WORD
+        and _SPELLED.fullmatch(letters) is not None
+        and _VOWEL.search(letters) is not None
+        and letters.lower() not in _ALPHABET
+        and letters not in GREEK_NAMES
+        and letters not in OPERATOR_WORDS
+    )
 
 
 def note_phrase(named: WordName, context: Context, position: int) -> None:

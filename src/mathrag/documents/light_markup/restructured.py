@@ -243,6 +243,11 @@ class RestructuredText:
         if found is None:
             return 0
         end = page.end_of_block(line + 1, after, len(found.group(1)) + 1)
+        if _DIRECTIVE.match(page.lines[line][found.end() :]) and depth < 8:
+            # `- .. math::`: the item holds nothing but the directive.
+            page.lines[line] = " " * found.end() + page.lines[line][found.end() :]
+            self.write(line, end, depth=depth + 1)
+            return end
         paragraph = line + 1
         while paragraph < end and not page.is_blank(paragraph) and not self._begins_block(paragraph):
             paragraph += 1

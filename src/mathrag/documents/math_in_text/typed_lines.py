@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice, pairwise
 
 from mathrag.documents.math_in_text.finder import Manner, RowGrammar, find_formulas, is_well_formed
+from mathrag.documents.math_in_text.odd_brackets import without_odd_bracket
 from mathrag.documents.math_in_text.tokens import (
     FUNCTIONS,
     SUBSCRIPTS,
@@ -34,6 +35,8 @@ _RAISED = "".join(map(chr, SUPERSCRIPTS))
 _LOWERED = "".join(map(chr, SUBSCRIPTS))
 # Without the y, which is a coordinate sooner than a vowel where nothing is set in italics.
 _VOWELS = frozenset("aeiou")
+_FUNCTION = "(?:a|arc)?(?:sinh?|cosh?|tanh?|log|ln|lg|exp|sqrt)"
+# With digits between its letters a name is one: nobody writes a product like `VO2max`.
 _TOKEN = re.compile(
     rf"""
       (?P<space>\s+)
@@ -42,7 +45,8 @@ _TOKEN = re.compile(
         (?:\^?[0-9]?[+-]|[⁰¹²³⁴-⁹]?[⁺⁻])?\])
     | (?P<superscript>[{re.escape(_RAISED)}]+)
     | (?P<subscript>[{re.escape(_LOWERED)}]+)
-    | (?P<name>[A-Za-zͰ-ϿΩµℏℓ]+)
+    | (?P<name>(?!{_FUNCTION}\d)(?:[A-Za-z]{{2,}}\d+[A-Za-z]{{2,}}|[A-Za-z]{{3,}}\d+[A-Za-z]|[A-Za-z]\d+[A-Za-z]{{3,}})
+        (?![A-Za-zͰ-ϿΩµℏℓ])|[A-Za-zͰ-ϿΩµℏℓ]+)
     | (?P<relation>[=≈≅≡])
     | (?P<operator>\*\*|[-+−–*/·⋅∙×÷^_√∛±∓])
     | (?P<fraction>[½⅓¼¾⅔⅛⅜⅝⅞⅕⅖⅗⅘⅙⅚])
@@ -211,6 +215,8 @@ def _name(tokens: Sequence[TextToken], place: int) -> tuple[str, int]:
         words.append(tokens[place].text)
     if len(words) > 1:
         return rf"\text{{{' '.join(words)}}}", place + 1
+    if not words[0].isalpha():
+        return rf"\text{{{words[0]}}}", place + 1
     name = rf"\mathrm{{{words[0]}}}" if is_word(tokens[place]) else words[0]
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if following is None or following.gap:
@@ -384,7 +390,7 @@ def _in_words(text: str, start: int) -> TextFormula | None:
     """The equation in words that a line is; the longest stretch first, since a unit may look like a remark."""
     for end in dict.fromkeys((len(text), *reversed(_ends(text, start)))):
         first, last = _bare(text, start, end)
-        source = word_formula(text[first:last])
+        source = word_formula(text[first:last]) or without_odd_bracket(text[first:last], word_formula)
         if source is not None:
             return TextFormula(first, last, source, "latex")
     return None

@@ -25,7 +25,7 @@ _TOKEN = re.compile(
       (?P<space>\s+)
     | (?P<ion>\[?[A-Z][a-z]?(?:[A-Z][a-z]?|[0-9₀-₉])*[0-9]?(?:[⁺⁻]{{1,2}}|[+-]{{1,2}}(?=[\s)\]]|$))\]?)
     | (?P<word>\d+(?:st|nd|rd|th|-[A-Za-z]{{2,}})(?![A-Za-z])
-        |[{_LETTER}](?:[{_LETTER}0-9₀-₉]|['’](?=[{_LETTER}]))*(?:[-‑_][{_LETTER}0-9]+)*)
+        |[{_LETTER}](?:[{_LETTER}0-9{re.escape(_LOWERED)}]|['’](?=[{_LETTER}]))*(?:[-‑_][{_LETTER}0-9]+)*)
     | (?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?|\.\d+)
     | (?P<relation>[=≈])
     | (?P<power>[{re.escape(_RAISED)}]+)
@@ -55,6 +55,8 @@ _SAID = re.compile(
 )
 _SYMBOL = re.compile(rf"([A-Za-zͰ-Ͽ])(?:([0-9]{{1,2}})|([{re.escape(_LOWERED)}]{{1,3}}))?")
 _ARTICLES = ("a", "an", "the")
+# A word below another, Loadₘₐₓ, tells one load from others; digits belong to their word, as in CO₂.
+_LOWERED_WORD = re.compile(rf"(?:(?![₀-₉])[{re.escape(_LOWERED)}]){{2,}}")
 _WITH_BASE = {"log10": r"\log_{10}", "log2": r"\log_{2}"}
 # A unit behind a whole equation, set apart: `Power = force × speed / 1000  [kW]`.
 _UNIT_OF_RESULT = re.compile(r"(?:\s\[([^\[\]=]{1,24})\]|\s\s\(([^()=]{1,24})\))\s*$")
@@ -390,7 +392,8 @@ def _more_words(tokens: Sequence[_Token], place: int, *, is_first: bool, is_left
 def _plain_words(token: _Token) -> list[str]:
     """The words of a token: without the charge of an ion, subscripts as digits (`HCO₃⁻`), identifiers taken apart."""
     text = token.text.strip("[]").rstrip("⁺⁻+-") if token.kind == "ion" else token.text
-    text = text.translate(SUBSCRIPTS) if len(text.rstrip(_LOWERED)) > 1 else text
+    if len(text.rstrip(_LOWERED)) > 1:
+        text = _LOWERED_WORD.sub(r"_\g<0>", text).translate(SUBSCRIPTS)
     return text.split("_")
 
 
@@ -443,6 +446,10 @@ def _operand_latex(operand: _Operand) -> str:
     if symbol is not None and not operand.unit:
         index = symbol[2] or (symbol[3] or "").translate(SUBSCRIPTS)
         return f"{symbol[1]}_{{{index}}}" if index else symbol[1]
+    if operand.is_identifier and not operand.unit and len(operand.words) == 2 and len(operand.words[0]) == 1:
+        # One letter with its subscript, as V_T.
+        letter, label = operand.words
+        return f"{letter}_{{{label}}}" if len(label) == 1 else rf"{letter}_{{\mathrm{{{label}}}}}"
     if operand.text in GREEK_NAMES and operand.text.islower() and not operand.unit:
         return rf"\{operand.text}"
     behind = (operand.unit or operand.also).replace("%", r"\%")

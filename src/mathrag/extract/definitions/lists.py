@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ from mathrag.language.tokens import DASHES, SymbolSeen, Token, joined
 from mathrag.types.document import Break, Content, Heading, ListItem, Place, Text, plain_text
 
 _LONGEST_NOTE = 4_000
+_IDENTIFIER = re.compile(r"[^\W\d_]\w{1,23}")
+_OPENING = re.compile(r"\s*[^\W\d_]\w{1,23}\s*=\s")
 _SIGNS = DASHES | frozenset((":", "=", "≡"))
 
 
@@ -33,9 +36,9 @@ def found_in_line(
     block: int, content: Content, place: Place, *, is_governed: bool, is_nomenclature: bool
 ) -> Iterator[Found]:
     """A line that may be "symbol: meaning (unit)" or the other way round; else ordinary prose."""
-    if not may_define(content):
+    if not may_define(content) and _OPENING.match(plain_text(content)) is None:
         return
-    prose = prose_of([(block, content, place)])
+    prose = with_identifier(prose_of([(block, content, place)]), is_governed=is_governed or is_nomenclature)
     if not prose.tokens:
         return
     if starts_with_symbol(prose.tokens, is_governed=is_governed or is_nomenclature):
@@ -82,6 +85,27 @@ def found_in_note(block: int, content: Content, place: Place) -> Iterator[Found]
         first = end + 1
 
 
+def with_identifier(prose: Prose, *, is_governed: bool) -> Prose:
+    """The line with the name that opens it as a symbol, where an equals sign says that it is one: `fz = feed a tooth`.
+
+    Nobody writes that sign behind a word of a sentence.
+    """
+    if len(prose.tokens) < 3 or prose.tokens[1].text != "=":
+        return prose
+    first = prose.tokens[0]
+    if (
+        first.kind != "word"
+        or first.symbols
+        or plain_symbol(first) is not None
+        or not _IDENTIFIER.fullmatch(first.text)
+    ):
+        return prose
+    symbol = any_symbol(first.text)
+    if symbol is None or not (is_governed or names_quantity(read_phrase(prose.tokens[2:]).words)):
+        return prose
+    return replace(prose, tokens=(first._replace(symbols=(symbol,)), *prose.tokens[1:]))
+
+
 def starts_with_symbol(tokens: Sequence[Token], *, is_governed: bool) -> bool:
     """Whether a line opens with a symbol and a sign or verb that defines it."""
     first = tokens[0]
@@ -89,7 +113,7 @@ def starts_with_symbol(tokens: Sequence[Token], *, is_governed: bool) -> bool:
         return False
     if first.kind == "math":
         return bool(first.symbols) or "=" in first.text
-    if first.kind != "word" or plain_symbol(first) is None:
+    if first.kind != "word" or not (first.symbols or plain_symbol(first)):
         return False
     signs = [token.text for token in tokens[1:6]]
     is_signed = any(sign in _SIGNS for sign in signs[:1]) or (bool(signs) and signs[0] in ("(", ",", "and"))

@@ -104,14 +104,9 @@ def _symbols_at(clause: Clause, place: int, *, is_first: bool) -> tuple[tuple[Sy
         return None
     token = clause.tokens[place]
     if token.kind == "math":
-        seen = token.symbols
-        if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
-            target = target_of(token.math) if is_first else None
-            seen = (target,) if target else ()
-        spelled = spelled_name(token.math) if not seen and is_first else None
-        if spelled is not None:
-            return (spelled,), True
-        return (seen, True) if seen else None
+        return _symbols_in_math(token, is_first=is_first)
+    if token.symbols:
+        return token.symbols, True
     styled = styled_symbol(token)
     if styled:
         return (styled,), True
@@ -121,6 +116,17 @@ def _symbols_at(clause: Clause, place: int, *, is_first: bool) -> tuple[tuple[Sy
     if token.lower in ("a", "i") and not _verb_follows(clause.tokens, place + 1):
         return None
     return (plain,), False
+
+
+def _symbols_in_math(token: Token, *, is_first: bool) -> tuple[tuple[SymbolSeen, ...], bool] | None:
+    seen = token.symbols
+    if not seen and token.math is not None and not token.math.is_display and "=" in token.math.source:
+        target = target_of(token.math) if is_first else None
+        seen = (target,) if target else ()
+    spelled = spelled_name(token.math) if not seen and is_first else None
+    if spelled is not None:
+        return (spelled,), True
+    return (seen, True) if seen else None
 
 
 def _verb_follows(tokens: Sequence[Token], place: int) -> bool:
