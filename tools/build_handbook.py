@@ -24,11 +24,11 @@ from mathrag.store.embedders import DEFAULT_EMBEDDER, load_embedder
 from mathrag.store.truth.database import open_database
 from mathrag.store.truth.schema import FILE_NAME
 from mathrag.store.truth.writer import replace_document
+from mathrag.types.library import Extraction
 
 _NOT_ASKED = (
     "findings", "constant_findings", "definitions", "equations", "sections", "cell_words", "relations", "instances",
 )  # fmt: skip
-_STATED_UNIT = ',"is_unit_stated":true'
 # The same file from the same documents, whenever it is made.
 _ALWAYS = "2026-01-01T00:00:00+00:00"
 
@@ -45,19 +45,29 @@ def build(folder: Path) -> Path:
             found = Found(page, name, name, page.parent, size=page.stat().st_size)
             task = understanding_task(found, known_hash="", limits=ReadingLimits())
             record = record_of(understand_file(task.payload), found, modified="")
-            record = replace(record, info=replace(record.info, ingested_at=_ALWAYS))
+            info = replace(record.info, ingested_at=_ALWAYS)
+            record = replace(record, info=info, extraction=_unseen(record.extraction))
             replace_document(database, record, merger=RuleMerger(), embedder=encoder)
     file = folder / FILE_NAME
     _slimmed(file)
     return file
 
 
+def _unseen(extraction: Extraction) -> Extraction:
+    """Whoever asks has never seen these pages: a number without a unit is not meant in theirs."""
+    return replace(
+        extraction,
+        findings=tuple(
+            replace(finding, symbols=tuple(replace(symbol, is_unit_stated=False) for symbol in finding.symbols))
+            for finding in extraction.findings
+        ),
+    )
+
+
 def _slimmed(file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         for table in _NOT_ASKED:
             connection.execute(f"DELETE FROM {table}")
-        # Whoever asks has never seen these pages: a number without a unit is not meant in theirs.
-        connection.execute("UPDATE formulas SET record = replace(record, ?, '')", (_STATED_UNIT,))
         connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (DIGEST, handbook_digest()))
         # Whoever opens it need not be able to write beside it.
         connection.execute("PRAGMA journal_mode = DELETE")

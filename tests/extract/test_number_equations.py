@@ -107,8 +107,10 @@ def test_a_power_of_ten_that_the_units_make_converts_them(tmp_path: Path) -> Non
     words = "where $n_w$ is the threads per cm, $T_w$ the yarn count in tex"
     told = _only(tmp_path, "G_c = 0.1 n_w T_w", f"{words} and $G_c$ the cloth mass in g/m2.")
     assert _is_divided(told)
-    # The unit of what is computed is left open: nobody knows whether 0.1 converts it.
-    assert _only(tmp_path, "G_c = 0.1 n_w T_w", f"{words}.").status == "quarantined"
+    # The unit of what is computed is left open: one unit alone makes 0.1 of the others, and it is told.
+    taken = _only(tmp_path, "G_c = 0.1 n_w T_w", f"{words}.")
+    assert (taken.status, taken.symbols[0].unit) == ("executable", "g/m^2")
+    assert [flag.code for flag in taken.flags] == ["units_taken"]
 
 
 def test_what_stands_over_a_hundred_is_a_number_of_percent(tmp_path: Path) -> None:

@@ -74,7 +74,12 @@ def _units_not_stated(candidate: Candidate, symbols: Sequence[SymbolMeaning], co
     beside = units_beside(candidate.read)
     if is_undecided(candidate.equation, units, beside):
         return "its number may hold for the numbers in the units that stand beside it, or for quantities in any units"
-    chosen = {symbol.name: symbol.dimension for symbol in symbols if symbol.dimension is not None}
+    # What only follows from the formula itself is known of nobody.
+    chosen = {
+        symbol.name: symbol.dimension
+        for symbol in symbols
+        if symbol.dimension is not None and symbol.origin != "inferred"
+    }
     missing = unstated_units(candidate.equation, units, chosen, said, beside=beside)
     if not missing:
         return ""

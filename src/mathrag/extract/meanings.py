@@ -216,20 +216,26 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
     elif name in _ANGLES:
         found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
-    least = _AGREED_LIKELY if definitions and definitions[0].source == CHAPTER else _SAID_LIKELY
-    is_said = bool(definitions) and definitions[0].confidence >= least and bool(definitions[0].description)
     # A table of constants speaks of what it lists, not of every other quantity that has the letter.
     is_listed = bool(definitions) and definitions[0].source == CONSTANTS
-    # What the chapter says elsewhere is no more than likely where the formula itself is recognised.
-    is_elsewhere = bool(definitions) and definitions[0].source == CHAPTER
-    is_known = is_elsewhere and any(speaks_for(match, name) for match in around.known)
-    if is_said and not is_spelt_out and not is_listed and not is_known:
+    if not is_spelt_out and not is_listed and _is_said(name, definitions, around):
         found = list(beneath(definitions[0], found))
     grouped = _by_dimension(name, found, around)[:_MOST_DIMENSIONS]
     called = "constant" if _is_numbered_coefficient(name) else ""
     is_called = bool(definitions) and not is_listed
     opened = partial(_words_only, name, definitions[0]) if is_called else partial(SymbolMeaning, name, called)
     return [*grouped, Proposal(_open_weight(name, found, grouped, around), None, opened)]
+
+
+def _is_said(name: str, definitions: Sequence[SymbolDefinition], around: Surroundings) -> bool:
+    """Whether the document says in words what a symbol is. What the chapter says elsewhere is no more than likely where
+    the formula itself is recognised."""
+    if not definitions or not definitions[0].description:
+        return False
+    if definitions[0].source != CHAPTER:
+        return definitions[0].confidence >= _SAID_LIKELY
+    is_known = any(speaks_for(match, name) for match in around.known)
+    return not is_known and definitions[0].confidence >= _AGREED_LIKELY
 
 
 def _open_weight(name: str, found: Sequence[_Weighed], grouped: Sequence[Proposal], around: Surroundings) -> float:

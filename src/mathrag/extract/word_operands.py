@@ -29,7 +29,7 @@ from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.expression import Declined, Equation, Number, Phrase, equation_symbols, walk
 from mathrag.types.library import SymbolDefinition
 from mathrag.types.quantity import Dimension, Unit
-from mathrag.types.symbol_names import split_name
+from mathrag.types.symbol_names import GREEK_NAMES, split_name
 
 WORDS = "words"
 # The units that a document states for something, each with the headings above.
@@ -172,7 +172,8 @@ def _named_as_units(read: ReadFormula) -> Iterator[Phrase]:
     """Symbols that have the name of their unit: RPM, GPM, PSI."""
     names = {name for equation in read.equations for name in equation_symbols(equation)}
     for name in sorted(names):
-        if name.casefold() in word_class("definitions.unit_acronyms") and is_unit_text(name):
+        is_letter = name in GREEK_NAMES
+        if not is_letter and name.casefold() in word_class("definitions.unit_acronyms") and is_unit_text(name):
             yield Phrase(name, "", name)
 
 

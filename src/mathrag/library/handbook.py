@@ -32,4 +32,5 @@ def handbook() -> Sources:
     """What the handbook offers to those who answer; one for all libraries of a process."""
     database = open_database(HANDBOOK_FOLDER, read_only=True)
     sources = Asker(database, VectorSearch(database, load_embedder(DEFAULT_EMBEDDER))).sources
+    sources.finder.may_be_guessed = False
     return replace(sources, is_collection=True)

@@ -54,6 +54,8 @@ class Finder:
         self.database = database
         self.vectors = vectors
         self.hidden: frozenset[str] = frozenset()
+        # Whether what its formulas mean may have been guessed: not where every meaning was written down and checked.
+        self.may_be_guessed = True
         self.counterparts = Counterparts(database)
         self._words = WordSearch(database)
         self._cases = CaseSearch(database)

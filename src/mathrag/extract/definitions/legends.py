@@ -8,18 +8,19 @@ phrase leads to it ("from threads per cm $n$"), the words are what the document 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mathrag.extract.definitions.outline import Found, Outline
 from mathrag.extract.definitions.prose import Prose, may_define, prose_of
-from mathrag.extract.definitions.symbols import plain_symbol
+from mathrag.extract.definitions.symbols import any_symbol, plain_symbol
 from mathrag.language.noun_phrases import clean, noun_before, read_phrase
 from mathrag.language.quantity_names import names_exactly, names_quantity
 from mathrag.language.tokens import DASHES, SymbolSeen, Token, closing_place, joined
 from mathrag.language.unit_text import is_plain_unit, reads_as_unit, unit_run
 from mathrag.language.word_classes import word_class, word_list
-from mathrag.types.document import Block, Content, ListItem, Paragraph, Place
+from mathrag.types.document import Block, Content, Display, ListItem, Math, Paragraph, Place
 
 _COPULAS = word_class("definitions.copulas")
 _NAMING_VERBS = word_class("definitions.naming_verbs")
@@ -46,6 +47,12 @@ _OPENERS = frozenset(("(", "[", ",", ";", ".", ":", "•", "*", "·", "|", "\n",
 _JOINTS = frozenset((",", "and", "or", "&", "/"))
 _SIGNED, _JUXTAPOSED, _LED = 0.9, 0.8, 0.72
 _SHORTEST_PLURAL = 4
+_LONGEST_QUOTE = 300
+# A symbol with words below or above it; neither holds braces but those of its own subscript.
+_BRACE = re.compile(
+    r"\\(?:under|over)brace\s*\{\s*(?P<symbol>[^{}]{1,30}(?:\{[^{}]{1,20}\})?)\s*\}\s*[_^]\s*\{\s*"
+    r"\\(?:text|textrm|mathrm|mbox|textit)\s*\{(?P<words>[^{}]{3,60})\}\s*\}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +71,26 @@ def legend_definitions(
 ) -> Iterator[Found]:
     """What the blocks around formulas say of their symbols; `symbols_at` has the names in each block's equations."""
     for index, block in enumerate(blocks):
+        yield from _under_braces(index, block)
         if not isinstance(block, Paragraph | ListItem):
             continue
         names = _names_near(index, outline, symbols_at)
         if names:
             term: Content = block.term if isinstance(block, ListItem) else ()
             yield from _found_in(index, (*term, *block.content), block.place, names)
+
+
+def _under_braces(index: int, block: Block) -> Iterator[Found]:
+    """`\\underbrace{\\rho}_{\\text{recovery rate}}`: words below a symbol of a formula say what it is."""
+    pieces = (block.math,) if isinstance(block, Display) else block.content if isinstance(block, Paragraph) else ()
+    for math in pieces:
+        if not isinstance(math, Math) or math.notation != "latex" or len(math.source) > _LONGEST:
+            continue
+        for brace in _BRACE.finditer(math.source):
+            symbol, words = any_symbol(brace["symbol"]), clean(brace["words"].split())
+            if symbol is not None and _is_description(words):
+                quote = math.quote if len(math.quote) <= _LONGEST_QUOTE else brace.group()
+                yield Found(symbol, words, "legend", _SIGNED, index, math.place, quote, None, "section")
 
 
 def _names_near(index: int, outline: Outline, symbols_at: Mapping[int, frozenset[str]]) -> frozenset[str]:
@@ -172,13 +193,13 @@ def _opens(tokens: Sequence[Token], start: int) -> bool:
 
 def _behind_sign(tokens: Sequence[Token], mention: _Mention) -> int | None:
     """Where the words begin behind a sign that follows a symbol: `w ... load`, `$c$ -- commits`, `TP being`."""
+    if _is_appositive(tokens, mention.after):
+        return mention.after + 1
     place = mention.after
     while place < len(tokens) and tokens[place].text in _SIGNS and place < mention.after + 4:
         place += 1
     if place >= len(tokens) or tokens[place].kind != "word":
         return None
-    if _is_appositive(tokens, mention.after):
-        return mention.after + 1
     run = "".join(token.text for token in tokens[mention.after : place])
     if run in (".", ""):
         is_said = tokens[place].lower == "being" or (

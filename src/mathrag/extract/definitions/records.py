@@ -45,7 +45,7 @@ class Meaning:
 
 
 # What these rules find has its symbol before the words, so that a letter in brackets behind them is no symbol.
-_SYMBOL_FIRST = frozenset(("where", "is", "let", "list", "nomenclature", "definition_list", "legend"))
+_SYMBOL_FIRST = frozenset(("where", "is", "let", "list", "nomenclature", "definition_list", "legend", "apposition"))
 
 
 def meaning_of(

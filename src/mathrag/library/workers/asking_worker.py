@@ -250,7 +250,7 @@ def _check_symbols(pinned: Mapping[str, str]) -> None:
 
     for name in pinned:
         try:
-            is_symbol = bool(symbol_identifier(name))
+            is_symbol = any(map(str.isalnum, name)) and bool(symbol_identifier(name))
         except ValueError:
             is_symbol = False
         if not is_symbol:

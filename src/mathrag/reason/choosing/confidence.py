@@ -13,12 +13,13 @@ from typing import Any
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.target_evidence import how_asked
-from mathrag.reason.choosing.weights import GROUPS, amounts, data_text, evidence_names, weights
+from mathrag.reason.choosing.weights import GROUPS, amounts, data_text, evidence_names, thresholds, weights
 from mathrag.types.quantity import Quantity
 from mathrag.types.question import Given
 
 # Numbers this near to each other, relatively, are one: formulas round their constants.
 _SAME = 1e-3
+_SURELY_NAMED = thresholds("target")["surely_named"]
 _FEATURE = amounts("confidence")
 
 
@@ -284,18 +285,21 @@ def _accounted(best: Plan, value: Quantity | None, view: QuestionView) -> dict[s
         "label_absent": float(len(best.step.candidate.label_stems - said)),
         "heading_said": len(headed & said) / max(len(headed), 1),
         "unit_asked": float(bool(view.units)),
-        "asked_dimension": _asked_dimension(value, view),
+        "asked_dimension": _asked_dimension(best, value, view),
         "echo": float(any(_is_echo(one.given, value) for one in view.values)),
     }
 
 
-def _asked_dimension(value: Quantity | None, view: QuestionView) -> float:
+def _asked_dimension(best: Plan, value: Quantity | None, view: QuestionView) -> float:
     """Whether the result can be what is asked for: 1 where a kind or unit of its dimension is asked, -1 where only
-    others are."""
+    others are; where it bears the very name that is asked for, a kind of that name says nothing against it."""
     dimensions = {dimension for one in view.asked for dimension in one.dimensions} | view.units
     if value is None or not dimensions:
         return 0.0
-    return 1.0 if str(value.dimension) in dimensions else -1.0
+    if str(value.dimension) in dimensions:
+        return 1.0
+    is_named = best.step.candidate.is_opened and best.evidence.get("target_words", 0.0) >= _SURELY_NAMED
+    return 0.0 if is_named and not view.units else -1.0
 
 
 def _is_echo(given: Given, value: Quantity | None) -> bool:

@@ -16,6 +16,7 @@ from mathrag.types.expression import Equation, Symbol, rename_equation
 from mathrag.types.quantity import Dimension
 
 _TOLD_APART = thresholds("exchange")["told_apart"]
+_SURELY_NAMED = thresholds("target")["surely_named"]
 
 
 def examined(plan: Plan, scorer: Scorer) -> Plan:
@@ -51,13 +52,15 @@ def _is_coherent(plan: Plan, scorer: Scorer) -> bool:
     if report.status == "inconsistent":
         return False
     result = report.dimensions.get(step.slot.symbol) or step.slot.meaning.dimension
-    return result is None or _is_asked(result, scorer)
+    # What bears the very name that is asked for is meant, whatever else that name can mean.
+    is_named = plan.evidence.get("target_words", 0.0) >= _SURELY_NAMED
+    return result is None or _is_asked(result, scorer, is_named=is_named)
 
 
-def _is_asked(result: Dimension, scorer: Scorer) -> bool:
+def _is_asked(result: Dimension, scorer: Scorer, *, is_named: bool) -> bool:
     view = scorer.view
-    if view.units:
-        return str(result) in view.units
+    if view.units or is_named:
+        return str(result) in view.units or not view.units
     wanted = {dimension for one in view.asked for dimension in one.dimensions}
     return not wanted or str(result) in wanted
 

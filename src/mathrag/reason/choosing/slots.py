@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TypeGuard
 
+from mathrag.extract.known_relations import recognition
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
@@ -263,6 +264,9 @@ _WORKED = re.compile(
     rf"(?:{any_of('choosing.worked_headings')})\b",
     re.IGNORECASE,
 )
+_KNOWN = thresholds("reading")["known_relation"]
+# Fields whose names are used in others for quantities of another dimension: a growth rate.
+_EVERYDAY = frozenset(("finance", "statistics", "biology", "information", "everyday"))
 ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
 
@@ -388,7 +392,8 @@ def _opened_candidate(formula: Formula) -> Candidate | None:
     if formula.equation is None or formula.status != "executable":
         return None
     guessed = {meaning.name for meaning in formula.symbols if _is_guessed(meaning)}
-    if not guessed:
+    if not guessed or recognition(formula.equation) >= _KNOWN:
+        # What everybody knows by its form and its letters is no guess.
         return None
     symbols = tuple(
         replace(meaning, unit=None, dimension=None, kind=None) if meaning.name in guessed else meaning
@@ -401,14 +406,22 @@ def _opened_candidate(formula: Formula) -> Candidate | None:
 
 
 def _is_guessed(meaning: SymbolMeaning) -> bool:
-    """Whether nobody stated the dimension of a symbol: it has no constant's, and no unit but the usual one."""
+    """Whether nobody stated the dimension of a symbol: it has no constant's, no unit but the usual one, no name that
+    stands for one dimension only."""
     if meaning.constant is not None or meaning.role == "constant" or meaning.dimension is None:
         return False
     if meaning.origin == "edited" or meaning.is_unit_stated:
         return False
+    if meaning.origin != "document":
+        return True
+    if meaning.kind is None and meaning.dimension.is_dimensionless:
+        # Words that name no quantity stand for a plain number where the formula holds for nothing else.
+        return False
     kind = known_kind(meaning.kind)
-    usual = (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit)
-    return meaning.origin != "document" or meaning.unit in usual
+    if meaning.unit not in (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit):
+        return False
+    named = kinds_for_words(meaning.description)
+    return not named or any(each.dimension != meaning.dimension for each in named) or named[0].field in _EVERYDAY
 
 
 def _candidates(formula: Formula) -> tuple[Candidate, ...]:
