@@ -18,7 +18,14 @@ from mathrag.extract.known_relations import KnownMatch, meaning_at, speaks_for
 from mathrag.extract.weights import weights
 from mathrag.extract.word_operands import WORDS
 from mathrag.knowledge.constants import constant, constants_for_symbol
-from mathrag.knowledge.kinds import all_kinds, broader_kinds, kind, kinds_for_dimension, kinds_for_symbol
+from mathrag.knowledge.kinds import (
+    SPECIAL_FIELDS,
+    all_kinds,
+    broader_kinds,
+    kind,
+    kinds_for_dimension,
+    kinds_for_symbol,
+)
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.quantity_names import kind_groups
 from mathrag.types.knowledge import Constant, QuantityKind
@@ -26,8 +33,6 @@ from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import join_name, split_name
 
-# Fields whose meanings apply only where the words around speak of them.
-_SPECIAL_FIELDS = frozenset(("finance", "statistics", "biology", "information", "everyday"))
 _MOST_DIMENSIONS = 24
 # How likely it is, beside all that is proposed, that a symbol has a dimension that only the formula implies.
 _OPEN = 0.05
@@ -254,10 +259,10 @@ def _is_supported(name: str, item: QuantityKind, around: Surroundings) -> bool:
     """Whether anything but its letter speaks for a meaning: words, the subject, other formulas, or plain commonness."""
     if item.id in around.named or item.id in around.nearby or not around.words.isdisjoint(_name_words(item)):
         return True
-    if is_usually(name, item.id) and item.field not in _SPECIAL_FIELDS and not item.dimension.is_dimensionless:
+    if is_usually(name, item.id) and item.field not in SPECIAL_FIELDS and not item.dimension.is_dimensionless:
         # That something is a ratio says nothing.
         return True
-    if item.field in _SPECIAL_FIELDS:
+    if item.field in SPECIAL_FIELDS:
         # Everyday fields use every letter for everything: only words tell that t is a tax rate.
         return False
     if around.earlier.get(name, {}).get(vector_of(item.dimension), 0.0) >= _SETTLED:
@@ -364,7 +369,7 @@ def _usual(name: str, around: Surroundings) -> Iterator[_Weighed]:
     emphasis = 6.0 if name == around.target else 3.0
     for item, weight, vector in _standard(name):
         subject = fields.get(item.field, 1.0)
-        if item.field in _SPECIAL_FIELDS and subject < _SPOKEN_OF:
+        if item.field in SPECIAL_FIELDS and subject < _SPOKEN_OF:
             subject *= 0.15
         elif common[item.id] >= _EVERYWHERE:
             # Mass, volume, temperature belong to every subject, wherever the table files them.

@@ -15,6 +15,9 @@ from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import SymbolParts, join_name, split_name
 
 Index = Mapping[str, tuple[QuantityKind, ...]]
+# Fields that give every letter and many a word to something (t for a tax rate, a growth rate without a time): their
+# kinds are meant only where the words around speak of them.
+SPECIAL_FIELDS = frozenset(("finance", "statistics", "biology", "information", "everyday"))
 
 
 @cache

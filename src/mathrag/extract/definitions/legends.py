@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from mathrag.extract.definitions.outline import Found, Outline
 from mathrag.extract.definitions.prose import Prose, may_define, prose_of
+from mathrag.extract.definitions.statements import singular
 from mathrag.extract.definitions.symbols import any_symbol, plain_symbol
 from mathrag.language.noun_phrases import clean, noun_before, read_phrase
 from mathrag.language.quantity_names import names_exactly, names_quantity
@@ -256,7 +257,7 @@ def _described(
         return
     end = min(start + phrase.length, limit)
     quote = prose.quote(mention.start, max(mention.start, end - 1)).rstrip(" ,;")
-    one = words if len(mention.symbols) == 1 else _of_each(words)
+    one = words if len(mention.symbols) == 1 else singular(words)
     for symbol in mention.symbols:
         yield Found(
             symbol, one, "legend", confidence, index, place, quote, mention.unit_text or phrase.unit_text, "formula"
@@ -268,12 +269,6 @@ def _is_description(words: str) -> bool:
     head = words.split(" of ")[0].split()[-1:]
     is_empty = words.casefold() in _EMPTY_NOUNS or bool(head and head[0].casefold() in _USELESS_NOUNS)
     return len(words) > 2 and first not in _NOT_A_DESCRIPTION and not is_empty
-
-
-def _of_each(words: str) -> str:
-    """What several symbols are together, for each of them: `antenna gains` is an antenna gain."""
-    head, link, rest = words.partition(" of ")
-    return f"{head[:-1] if head.endswith('s') and not head.endswith('ss') else head}{link}{rest}"
 
 
 def _led(prose: Prose, index: int, place: Place, mention: _Mention) -> Iterator[Found]:

@@ -59,8 +59,10 @@ def _is_coherent(plan: Plan, scorer: Scorer) -> bool:
 
 def _is_asked(result: Dimension, scorer: Scorer, *, is_named: bool) -> bool:
     view = scorer.view
-    if view.units or is_named:
-        return str(result) in view.units or not view.units
+    if view.units:
+        return str(result) in view.units
+    if is_named:
+        return True
     wanted = {dimension for one in view.asked for dimension in one.dimensions}
     return not wanted or str(result) in wanted
 

@@ -7,16 +7,16 @@ import math
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
-from typing import TypeGuard
+from typing import Generic, TypeGuard, TypeVar
 
 from mathrag.extract.known_relations import recognition
 from mathrag.knowledge.constants import constants_for_symbol
+from mathrag.knowledge.kinds import SPECIAL_FIELDS, kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.kinds import kind as kind_of
-from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import coherent_unit, read_canonical_unit
@@ -265,8 +265,6 @@ _WORKED = re.compile(
     re.IGNORECASE,
 )
 _KNOWN = thresholds("reading")["known_relation"]
-# Fields whose names are used in others for quantities of another dimension: a growth rate.
-_EVERYDAY = frozenset(("finance", "statistics", "biology", "information", "everyday"))
 ANGULAR = frozenset(("rad/s", "rad/s^2"))
 
 
@@ -350,25 +348,34 @@ class Candidate:
         return self.word_stems.union(self.label_stems, *(slot.names.telling for slot in self.slots))
 
 
-# By identity, because formulas are shared and hashing one walks all of it; the formula is kept so that it stays alive.
-_prepared: dict[int, tuple[Formula, tuple[Candidate, ...]]] = {}
 _MOST_PREPARED = 8_192
-_preparing = threading.Lock()
+_Made = TypeVar("_Made")
+
+
+class _MadeOnce(Generic[_Made]):
+    """What is made of each formula, kept. By identity, because formulas are shared and hashing one walks all of it; the
+    formula is kept so that it stays alive."""
+
+    def __init__(self, make: Callable[[Formula], _Made]) -> None:
+        self._make = make
+        self._kept: dict[int, tuple[Formula, _Made]] = {}
+        self._lock = threading.Lock()
+
+    def of(self, formula: Formula) -> _Made:
+        """What is made of this formula."""
+        known = self._kept.get(id(formula))
+        if known is None:
+            known = formula, self._make(formula)
+            with self._lock:
+                while len(self._kept) >= _MOST_PREPARED:
+                    self._kept.pop(next(iter(self._kept)))
+                self._kept[id(formula)] = known
+        return known[1]
 
 
 def candidates_of(formula: Formula) -> tuple[Candidate, ...]:
     """The formula under each of its likely readings; none where it cannot be computed."""
-    known = _prepared.get(id(formula))
-    if known is None:
-        known = formula, _candidates(formula)
-        with _preparing:
-            while len(_prepared) >= _MOST_PREPARED:
-                _prepared.pop(next(iter(_prepared)))
-            _prepared[id(formula)] = known
-    return known[1]
-
-
-_opened: dict[int, tuple[Formula, Candidate | None]] = {}
+    return _prepared.of(formula)
 
 
 def opened_candidate_of(formula: Formula) -> Candidate | None:
@@ -378,14 +385,7 @@ def opened_candidate_of(formula: Formula) -> Candidate | None:
     the name of its place, and that the dimensions agree is seen when the plan is computed. None where nothing was
     guessed.
     """
-    known = _opened.get(id(formula))
-    if known is None:
-        known = formula, _opened_candidate(formula)
-        with _preparing:
-            while len(_opened) >= _MOST_PREPARED:
-                _opened.pop(next(iter(_opened)))
-            _opened[id(formula)] = known
-    return known[1]
+    return _opened.of(formula)
 
 
 def _opened_candidate(formula: Formula) -> Candidate | None:
@@ -421,7 +421,7 @@ def _is_guessed(meaning: SymbolMeaning) -> bool:
     if meaning.unit not in (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit):
         return False
     named = kinds_for_words(meaning.description)
-    return not named or any(each.dimension != meaning.dimension for each in named) or named[0].field in _EVERYDAY
+    return not named or any(each.dimension != meaning.dimension for each in named) or named[0].field in SPECIAL_FIELDS
 
 
 def _candidates(formula: Formula) -> tuple[Candidate, ...]:
@@ -447,6 +447,10 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
     made = [replace(each, has_sign=True) for each in made]
     prior = max(formula.prior, _SMALLEST_PRIOR)
     return (*made, replace(_candidate(formula, sizes, prior, meanings), is_of_sizes=True))
+
+
+_prepared = _MadeOnce(_candidates)
+_opened = _MadeOnce(_opened_candidate)
 
 
 def _is_misnamed(meaning: SymbolMeaning) -> bool:
