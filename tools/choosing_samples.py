@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from own_words import questions_of
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.latex import read_latex
@@ -164,7 +166,8 @@ def _sample(data: dict[str, Any]) -> Sample:
 class Source:
     """Questions asked over a library. `group` is left out as a whole when the fit is examined: the questions of a book.
     `questions` is relative to the folder of question sets; `only` narrows it to the questions of one document. Over
-    another library than the one it was made for (`is_elsewhere`) nobody knows what must be refused."""
+    another library than the one it was made for (`is_elsewhere`) nobody knows what must be refused. `words_of` names a
+    library from whose own words questions are made (own_words.py), in place of a set."""
 
     name: str
     group: str
@@ -173,7 +176,12 @@ class Source:
     only: str = ""
     most: int = 10_000
     is_elsewhere: bool = False
+    words_of: str = ""
 
+
+# Libraries of documents in their own words, and the one that is asked what the next one says: most it cannot know.
+_OWN = ("strangers-1", "strangers-2", "strangers-3", "strangers-4", "dev-physics", "dev-chemistry")
+_OWN_EACH = 60
 
 # Over their own book, over another one, and over one that cannot answer them: confidence has to hold there too.
 SOURCES = (
@@ -195,6 +203,11 @@ SOURCES = (
     Source("book", "book", "dev-book", "dev-book"),
     Source("book-over-another", "book", "dev-book", "college", is_elsewhere=True),
     Source("starter", "starter", "starter", "starter"),
+    *(Source(f"own-{name}", f"own-{name}", "", name, words_of=name) for name in _OWN),
+    *(
+        Source(f"own-{name}-of-another", f"own-{name}", "", name, words_of=other, most=120, is_elsewhere=True)
+        for name, other in zip(_OWN, (*_OWN[1:], _OWN[0]), strict=True)
+    ),
     *(
         Source(f"field-{name}", f"field-{name}", "dev-fields", name, only=name)
         for name in (
@@ -203,6 +216,15 @@ SOURCES = (
         )
     ),
 )  # fmt: skip
+
+
+def records_of(source: Source, *, sets: Path, libraries: Callable[[str], Path]) -> list[dict[str, Any]]:
+    """The questions of a source: of its set, or made from the words of a library."""
+    if not source.words_of:
+        lines = (sets / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+    with Library(libraries(source.words_of)) as library:
+        return [made.record(number) for number, made in enumerate(questions_of(library, each=_OWN_EACH))]
 
 
 def samples_of(

@@ -20,7 +20,6 @@ evidence count, name it in [features] of `data/confidence.toml`, with the sign i
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import time
@@ -37,7 +36,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import tomllib
 
 import numpy
-from choosing_samples import SOURCES, Sample, Source, read_samples, samples_of, write_samples
+from choosing_samples import SOURCES, Sample, Source, read_samples, records_of, samples_of, write_samples
 
 from mathrag.evaluate.metrics import area_under_curve, calibration_error, risk_coverage
 from mathrag.reason.choosing.confidence import Calibration, ConfidenceModel, calibrated, read_model
@@ -70,9 +69,24 @@ class Places:
     documents: Mapping[str, Path]
 
     def questions(self, source: Source) -> Path:
-        """The questions of a source."""
-        folder = ROOT / "tests/questions/starter" if source.questions == "starter" else self.sets / source.questions
-        return folder / "questions.jsonl"
+        """The folder of the questions of a source."""
+        return ROOT / "tests/questions/starter" if source.questions == "starter" else self.sets / source.questions
+
+    def has_questions(self, source: Source) -> bool:
+        """Whether they are there, or can be made."""
+        if source.words_of:
+            return self.has_library(source.words_of)
+        return (self.questions(source) / "questions.jsonl").is_file()
+
+    def has_library(self, name: str) -> bool:
+        """Whether a library is there, or can be read."""
+        from mathrag.library import Library
+
+        return Library.exists(self.library(name)) or self.read_from(name) is not None
+
+    def size(self, source: Source) -> int:
+        """How much there is to ask, in bytes of questions; what is made has as much as a small set."""
+        return 0 if source.words_of else (self.questions(source) / "questions.jsonl").stat().st_size
 
     def library(self, name: str) -> Path:
         """The folder of a library."""
@@ -98,16 +112,16 @@ def collect(places: Places, *, keep: bool, with_even: bool, with_plans: bool, pr
 
     chosen = []
     for source in SOURCES:
-        if not places.questions(source).is_file():
+        if not places.has_questions(source):
             print(f"left out: {source.name} (no questions)")
-        elif not Library.exists(places.library(source.library)) and places.read_from(source.library) is None:
+        elif not places.has_library(source.library):
             print(f"left out: {source.name} (no documents of {source.library})")
         else:
             chosen.append(source)
     folder = places.work / "samples"
     folder.mkdir(parents=True, exist_ok=True)
     wanted = [one for one in chosen if not keep or not (folder / f"{one.name}.jsonl").is_file()]
-    for name in dict.fromkeys(one.library for one in wanted):
+    for name in dict.fromkeys(name for one in wanted for name in (one.library, one.words_of) if name):
         documents = places.read_from(name)
         if documents is not None and not Library.exists(places.library(name)):
             start = time.monotonic()
@@ -116,7 +130,7 @@ def collect(places: Places, *, keep: bool, with_even: bool, with_plans: bool, pr
             print(f"read {name} in {time.monotonic() - start:.0f} s", flush=True)
     with ProcessPoolExecutor(processes) as pool:
         # The longest first, so that the last process does not stay alone with it.
-        ordered = sorted(wanted, key=lambda one: -places.questions(one).stat().st_size)
+        ordered = sorted(wanted, key=lambda one: -places.size(one))
         for said in pool.map(_ask, [(one, places, with_even, with_plans) for one in ordered]):
             print(said, flush=True)
     return [sample for one in chosen for sample in read_samples(folder / f"{one.name}.jsonl")]
@@ -125,7 +139,7 @@ def collect(places: Places, *, keep: bool, with_even: bool, with_plans: bool, pr
 def _ask(task: tuple[Source, Places, bool, bool]) -> str:
     source, places, with_even, with_plans = task
     start = time.monotonic()
-    records = [json.loads(line) for line in places.questions(source).read_text(encoding="utf-8").splitlines()]
+    records = records_of(source, sets=places.questions(source), libraries=places.library)
     found = samples_of(source, records, places.library(source.library), with_even=with_even, with_plans=with_plans)
     write_samples(places.work / "samples" / f"{source.name}.jsonl", found)
     right = sum(one.is_right for one in found)

@@ -33,6 +33,8 @@ from mathrag.errors import AmbiguousUnitError, DimensionError, MathragError, Sol
 from mathrag.knowledge.units import read_canonical_unit
 from mathrag.library.ask.results import Amount, Computed, Curve, Solved, SolvedForm
 from mathrag.library.opened import OpenLibrary
+from mathrag.reason.computing.step import in_unit
+from mathrag.reason.computing.validity import SymbolFacts, as_counted, facts_of
 from mathrag.settings import load_settings
 from mathrag.types.expression import Equation, Reading, equation_symbols
 from mathrag.types.json_value import Json
@@ -140,9 +142,18 @@ def work_out(
         raise UsageError(f"values are missing for {', '.join(missing)}")
     seconds = load_settings().solve_seconds
     reading = Reading("", (prepared.equation,))
-    result = evaluate_formula(reading, prepared.values, symbol=prepared.target, unit=prepared.unit, seconds=seconds)
-    value = result.value if prepared.unit is not None else _in_its_unit(prepared, result.value)
-    return WorkedOut(prepared, result, value)
+    result = evaluate_formula(reading, _counted(prepared, prepared.values), symbol=prepared.target, seconds=seconds)
+    result = replace(result, others=tuple(_stated(prepared, other) for other in result.others))
+    return WorkedOut(prepared, result, _stated(prepared, result.value))
+
+
+def _counted(prepared: Prepared, values: Mapping[str, Quantity]) -> dict[str, Quantity]:
+    """The values as the formula counts them, such as turns a minute as so many a minute."""
+    return {name: as_counted(quantity, _facts(prepared, name)) for name, quantity in values.items()}
+
+
+def _facts(prepared: Prepared, name: str) -> SymbolFacts:
+    return facts_of(name, formula=prepared.formula, equation=prepared.equation)
 
 
 def sweep(
@@ -180,11 +191,12 @@ def sweep(
             given = {**prepared.values, name: Quantity(x, first.unit)}
             y: Quantity | None
             try:
-                y = evaluate_formula(reading, given, symbol=prepared.target, unit=shown, seconds=seconds).value
+                counted = _counted(prepared, given)
+                y = evaluate_formula(reading, counted, symbol=prepared.target, seconds=seconds).value
+                y = _stated(prepared, y, shown)
             except MathragError:
                 y = None
-            if y is not None and shown is None:
-                y = _in_its_unit(prepared, y)
+            if y is not None:
                 shown = y.unit
             made.append((x, None if y is None or not math.isfinite(y.value) else float(y.value)))
     return {
@@ -355,13 +367,15 @@ def _missing(prepared: Prepared) -> list[str]:
     ]
 
 
-def _in_its_unit(prepared: Prepared, value: Quantity) -> Quantity:
-    """In the unit that the document gives the symbol, where it fits."""
-    meaning = next((symbol for symbol in prepared.formula.symbols if symbol.name == prepared.target), None)
-    if meaning is None or not meaning.unit:
+def _stated(prepared: Prepared, value: Quantity, unit: Unit | None = None) -> Quantity:
+    """A result in the unit asked for, else in that which the document gives the symbol, where it fits."""
+    facts, asked = _facts(prepared, prepared.target), unit or prepared.unit
+    if asked is not None:
+        return in_unit(value, asked, facts)
+    if facts.meaning is None or not facts.meaning.unit:
         return value
     try:
-        return convert(value, read_canonical_unit(meaning.unit))
+        return in_unit(value, read_canonical_unit(facts.meaning.unit), facts)
     except MathragError:
         return value
 

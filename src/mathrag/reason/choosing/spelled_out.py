@@ -1,5 +1,6 @@
-"""Whether a question spells a formula out: it gives every value by the very symbol of its slot, or by the whole name of
-it, leaves none over, and asks for the one that remains. Then nobody needs to guess which formula is meant."""
+"""How far a question spells a plan out: which values it gives by the very symbol of their slot or by the whole name of
+it, and whether it asks so for the result. Where it does for all and leaves none over, nobody needs to guess which
+formula is meant."""
 
 from __future__ import annotations
 
@@ -32,6 +33,21 @@ def is_spelled_out(plan: Plan, view: QuestionView) -> bool:
     return any(by_symbol) and _is_asked(plan.step.candidate, plan.step.slot, view)
 
 
+def told(plan: Plan, view: QuestionView) -> dict[str, float]:
+    """As features of a plan: the share of its values that the question gives by symbol or whole name, and whether it
+    asks so for the result."""
+    taken = [
+        (part.step.candidate.slots[slot], view.values[value])
+        for part in plan.steps()
+        for slot, value in part.step.values.items()
+    ]
+    given = sum(is_given_by_symbol(one, slot) or _bears_name(one, slot) for slot, one in taken)
+    return {
+        "told_places": given / len(taken) if taken else 0.0,
+        "told_target": float(_is_asked(plan.step.candidate, plan.step.slot, view)),
+    }
+
+
 def is_given_by_symbol(one: PreparedValue, slot: Slot) -> bool:
     """Whether a value is assigned to the symbol of a slot, however either is written."""
     return not one.is_symbol_shared and symbol_evidence(one.parts, slot) >= _SAME_SYMBOL
@@ -39,7 +55,12 @@ def is_given_by_symbol(one: PreparedValue, slot: Slot) -> bool:
 
 def _is_given_by_name(one: PreparedValue, slot: Slot) -> bool:
     own = slot.names.own
-    return one.parts is None and own is not None and len(own.stems) > 1 and own.near(one.near) >= _LIMITS["named"]
+    return own is not None and len(own.stems) > 1 and _bears_name(one, slot)
+
+
+def _bears_name(one: PreparedValue, slot: Slot) -> bool:
+    own = slot.names.own
+    return one.parts is None and own is not None and own.near(one.near) >= _LIMITS["named"]
 
 
 def _is_asked(candidate: Candidate, slot: Slot, view: QuestionView) -> bool:

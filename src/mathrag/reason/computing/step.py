@@ -362,7 +362,7 @@ def shown_result(
     """The value in the unit to show, `made_by` an expression; a unit asked for that does not fit is a failure."""
     stated = as_stated(value, facts)
     if unit is None:
-        return _converted(stated, unasked_unit(stated, facts, bindings, others, made_by), facts)
+        return in_unit(stated, unasked_unit(stated, facts, bindings, others, made_by), facts)
     if unit.dimension != value.dimension:
         return StepFailure(
             "unit",
@@ -370,14 +370,15 @@ def shown_result(
             f"which cannot be given in {unit.text or 'plain numbers'}",
             facts.name,
         )
-    return _converted(stated, unit, facts)
+    return in_unit(stated, unit, facts)
 
 
-def _converted(value: Quantity, unit: Unit, facts: SymbolFacts) -> Quantity:
+def in_unit(value: Quantity, unit: Unit, facts: SymbolFacts) -> Quantity:
+    """A value that a formula gave, in a unit as people state it."""
     counted = unit_for_result(unit, facts)
     found = without_dust(value if value.unit == counted else convert(value, counted))
     # 25 turns a second are shown as 1500 rpm with the unit as everyone reads it: a later step divides the 2 pi out.
-    return replace(found, unit=unit) if facts.counts_cycles and counted != unit else found
+    return replace(found, unit=unit) if counted != unit and counted.text == unit.text else found
 
 
 # A step's unknown in coherent SI units: with dimensions throughout, or in SI numbers where bare logarithms stand.

@@ -41,6 +41,8 @@ from mathrag.types.symbol_names import split_name
 # Values are changed here from the way people state them to the way the formula counts, and results back again.
 
 TEMPERATURE = Dimension.of({"temperature": 1})
+# Turns alone, a time and a time squared: only of such a quantity it is open whether a turn counts as one or as 2 pi.
+_ROTATIONS = tuple(Dimension.of({"time": -power} if power else {}) for power in range(3))
 PERCENT = Unit("percent", Dimension(), 0.01)
 _TURNS = re.compile(r"(?<![A-Za-z])(?:rpm|rps|turn)(?![A-Za-z])")
 _PERCENT_WORDS = re.compile(r"(?i)percent|(?<![a-z])pct(?![a-z])|%")
@@ -55,6 +57,7 @@ class SymbolFacts:
     kind: QuantityKind | None
     is_difference: bool
     counts_cycles: bool
+    counts_turns: bool
     counts_percent: bool
 
 
@@ -69,8 +72,19 @@ def facts_of(name: str, *, formula: Formula, equation: Equation) -> SymbolFacts:
         kind,
         is_difference,
         kind is not None and kind.counts_cycles,
+        _counts_turns(meaning, kind),
         _counts_percent(name, equation, meaning, kind),
     )
+
+
+def _counts_turns(meaning: SymbolMeaning | None, kind: QuantityKind | None) -> bool:
+    """Whether a turn counts as one here: of frequencies, of what is no rotation (0.2 mm/turn is a feed), and where a
+    document gives a number of turns without saying of what."""
+    if kind is not None:
+        return kind.counts_cycles or (kind.dimension not in _ROTATIONS and "rad" not in kind.unit)
+    if meaning is None or meaning.dimension is None:
+        return False
+    return meaning.dimension not in _ROTATIONS or _TURNS.search(meaning.unit or "") is not None
 
 
 def _counts_percent(name: str, equation: Equation, meaning: SymbolMeaning | None, kind: QuantityKind | None) -> bool:
@@ -105,7 +119,7 @@ def as_counted(quantity: Quantity, facts: SymbolFacts) -> Quantity:
     unit = quantity.unit
     if unit.is_absolute_temperature:
         return replace(quantity, unit=difference_of(unit)) if facts.is_difference else quantity
-    if facts.counts_cycles and _TURNS.search(unit.text):
+    if facts.counts_turns and _TURNS.search(unit.text):
         return replace(quantity, unit=_in_turns(unit))
     if facts.counts_percent and unit.dimension.is_dimensionless and unit.text:
         return Quantity(
@@ -157,7 +171,7 @@ def unit_for_result(unit: Unit, facts: SymbolFacts) -> Unit:
     """The unit in which a result of this symbol is stated: turns and differences counted the symbol's way."""
     if unit.is_absolute_temperature and facts.is_difference:
         return difference_of(unit)
-    if facts.counts_cycles and _TURNS.search(unit.text):
+    if facts.counts_turns and _TURNS.search(unit.text):
         return _in_turns(unit)
     return unit
 

@@ -65,6 +65,7 @@ from mathrag.reason.judge.told_in_part import (
     ways_left_open,
 )
 from mathrag.reason.judge.two_values import two_values
+from mathrag.reason.judge.used_twice import used_twice
 from mathrag.types.finding import Consequence, Finding, Weight
 
 
@@ -131,6 +132,7 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
     (Rule("ends", "a beginning and an end stand for two different quantities in the formula found"), ends_parted),
 )
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
+VARIANTS = Rule("variants", "", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")
 
 TWO_VALUES = (Rule("two_values", "", "contradiction", weight="hard"), two_values)
@@ -270,7 +272,8 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
     (Rule("share", "the question tells a percentage, which the formula found does not take up"), shares_left_out),
     (Rule("atoms", "the question asks for atoms, and the formula found counts whole particles"), atoms_asked_for),
 )
-OF_PLAN_AND_QUESTION = (*_WHAT_IS_SAID, *_WHAT_IS_ASKED)
+_WHAT_IS_TAKEN: tuple[tuple[Rule, Check], ...] = ((Rule("used_twice", "", weight="hard"), used_twice),)
+OF_PLAN_AND_QUESTION = (*_WHAT_IS_TAKEN, *_WHAT_IS_SAID, *_WHAT_IS_ASKED)
 RULES = (
     TWO_VALUES[0],
     DIRECTION,
@@ -290,6 +293,7 @@ RULES = (
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
     *(rule for rule, _ in OF_ONE_HAND),
     UNTOLD,
+    VARIANTS,
     DISAGREEMENT,
 )
 

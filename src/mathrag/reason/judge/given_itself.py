@@ -14,8 +14,9 @@ from collections.abc import Collection, Iterable, Iterator
 from mathrag.knowledge.kinds import lineage
 from mathrag.knowledge.roles import opposite_of, role
 from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.choosing.question_view import PreparedValue, QuestionView
+from mathrag.reason.choosing.question_view import PreparedValue, QuestionView, head_stems
 from mathrag.reason.choosing.slots import Slot, meaning_words
+from mathrag.reason.choosing.symbol_spelling import is_same_symbol
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing.worked_lines import plain_quantity
@@ -43,6 +44,31 @@ def echoes(plan: Plan, result: Quantity | None, view: QuestionView) -> Iterator[
     alone = agreeing if len(_unlike(unused)) == 1 else []
     for one in (*alone, *(one for one in _going_round(plan, view) if _agrees(one, result))):
         yield of_value(one, slot=slot, reason=f"the question itself gives the {_name(slot)} as {one.given.text}")
+
+
+def called_as_the_result(plan: Plan, view: QuestionView) -> Iterator[Spot]:
+    """Values that are called as what comes out, where what is asked for is called as the place they stand in: a plan
+    that takes a gain of 3 % for the margin asked for, and gives a gain."""
+    own = plan.step.slot.names.own
+    name = () if own is None else tuple(own.stems)
+    for _, slot, one in placed(plan, view) if name else ():
+        is_called_so = head_stems(one.given.phrase)[-len(name) :] == name
+        if (
+            is_called_so
+            and (slot.names.own is None or tuple(slot.names.own.stems) != name)
+            and _is_asked_for(slot, view)
+        ):
+            yield of_value(one, slot=slot, reason=f"the question itself gives the {_name(plan.step.slot)}")
+
+
+def _is_asked_for(slot: Slot, view: QuestionView) -> bool:
+    """Whether what is asked for goes by the name of a place, or by its symbol."""
+    own = slot.names.own
+    return any(
+        (one.core and own is not None and set(one.core) <= set(own.stems))
+        or (one.parts is not None and is_same_symbol(one.parts, slot.parts))
+        for one in view.asked
+    )
 
 
 def given_otherwise(plan: Plan, result: Quantity | None, view: QuestionView) -> Iterator[Spot]:

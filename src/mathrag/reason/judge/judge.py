@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from mathrag.compute.printers.plaintext import plain_formula
 from mathrag.language.enumeration import listed
 from mathrag.language.stems import stems
 from mathrag.reason.choosing.choose import Ranking
@@ -18,16 +19,17 @@ from mathrag.reason.computing import compute_steps
 from mathrag.reason.judge import checks
 from mathrag.reason.judge.directions import contradicted_directions
 from mathrag.reason.judge.distant_limits import broken_limit
-from mathrag.reason.judge.given_itself import echoes, given_otherwise, may_tell, taken_otherwise
+from mathrag.reason.judge.given_itself import called_as_the_result, echoes, given_otherwise, may_tell, taken_otherwise
 from mathrag.reason.judge.impossible import Trial, impossible_values, trial_of
 from mathrag.reason.judge.left_over import contradictions_of_left_over
 from mathrag.reason.judge.motion import backwards, is_against_motion
 from mathrag.reason.judge.rivals import NO_DOUBTS, DoubtFinder, Doubts
 from mathrag.reason.judge.spots import Spot, of_result
-from mathrag.reason.judge.variants import plain_first
+from mathrag.reason.judge.variants import are_equal, plain_first
 from mathrag.reason.question.stated_values import adjustments, choices_in_words
 from mathrag.retrieve.candidates import Finder
 from mathrag.types.answer import Missing, PlannedStep, Step
+from mathrag.types.expression import Equation
 from mathrag.types.finding import Finding
 from mathrag.types.quantity import Quantity
 
@@ -102,6 +104,7 @@ class Judge:
             yield from checks.AGAINST_MOTION.findings((of_result(plan),))
         yield from checks.ECHO.findings(echoes(plan, trial.value, view))
         yield from checks.GIVEN.findings(given_otherwise(plan, trial.value, view))
+        yield from checks.GIVEN.findings(called_as_the_result(plan, view))
         if trial.value is not None:
             yield from checks.OTHER_SENSE.findings(taken_otherwise(plan, self._others(plan, ranking), view))
         yield from checks.checked(checks.OF_PLAN_AND_QUESTION, plan, view)
@@ -109,6 +112,8 @@ class Judge:
             yield from checks.checked(checks.OF_ONE_HAND, plan, view)
         if self._is_untold(plan, trial.value, ranking):
             yield from checks.UNTOLD.findings((of_result(plan),))
+        if trial.value is not None and not self.of_one_hand:
+            yield from checks.VARIANTS.findings(self._variants(plan, trial.value, ranking))
         if doubts.are_serious:
             yield from checks.DISAGREEMENT.findings((of_result(plan),))
 
@@ -125,12 +130,40 @@ class Judge:
                 if value is not None:
                     yield other, value
 
+    def _variants(self, plan: Plan, value: Quantity, ranking: Ranking) -> Iterator[Spot]:
+        """Another formula that is meant as likely, and gives another number."""
+        said = said_in(ranking.view)
+        for other in ranking.plans[:_TELLING]:
+            if not are_equal(plan, other, said):
+                continue
+            trial = self.trial(other, ranking)
+            if trial.value is not None and not trial.against and not agree(trial.value, value):
+                yield Spot(reason=_alike(plan, other))
+                return
+
     def _is_untold(self, plan: Plan, value: Quantity | None, ranking: Ranking) -> bool:
         """Whether two values might as well change places, and another number would come out."""
         if value is None:
             return False
         others = (self.trial(other, ranking) for other in untold_exchanges(plan, ranking.scorer))
         return any(other.value is not None and not other.against and not agree(other.value, value) for other in others)
+
+
+def _alike(one: Plan, other: Plan) -> str:
+    """What of two plans nothing tells: which result is asked for, or which formula is meant, by label where that tells
+    them apart."""
+    first, second = one.step.candidate, other.step.candidate
+    if first.formula.id == second.formula.id:
+        names = [meaning_words(each.step.slot.meaning) or each.step.slot.symbol for each in (one, other)]
+        return f"nothing tells whether {' or '.join(names)} is asked for"
+    labels = [each.formula.label for each in (first, second)]
+    is_label = labels[0] and labels[0] != labels[1]
+    named = [f"“{each}”" for each in labels] if is_label else [_written(each.equation) for each in (first, second)]
+    return f"{listed(named)} fit alike and give different numbers: say which is meant"
+
+
+def _written(equation: Equation) -> str:
+    return f"{plain_formula(equation.left)} = {plain_formula(equation.right)}"
 
 
 def agree(one: Quantity, other: Quantity) -> bool:

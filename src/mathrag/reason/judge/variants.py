@@ -1,7 +1,8 @@
-"""Which of several variants of a formula is meant: the plain one, unless words speak for another.
+"""Which of several variants of a formula is meant.
 
-Where all formulas are of one hand, whatever a question leaves out of the name of a variant (an annuity, compounded
-monthly) is so because the question is not about it.
+Where all formulas are of one hand, the plain one, unless words speak for another: whatever a question leaves out of the
+name of a variant (an annuity, compounded monthly) is so because the question is not about it. A document that has a
+formula for goats and one for sheep means neither by a question that names none: there nothing tells.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.judge.impossible import Trial
 
 _CLOSE = thresholds("variants")["close"]
+_EQUAL = thresholds("variants")["equal"]
 
 
 def plain_first(
@@ -38,3 +40,17 @@ def _is_plainer(plan: Plan, best: Plan, said: frozenset[str]) -> bool:
         return False
     kinds = kinds_of((one, other))
     return special_words(one, kinds) - said < special_words(other, kinds) - said
+
+
+def are_equal(best: Plan, other: Plan, said: frozenset[str]) -> bool:
+    """Whether two formulas take the same values equally well for the same thing, or one takes them for two things, and
+    no word of the question belongs to what came first more than to the other."""
+    one, two = best.step.candidate, other.step.candidate
+    is_same = one.formula.id == two.formula.id and best.step.slot.symbol == other.step.slot.symbol
+    if is_same or best.derived or other.derived or not other.is_complete:
+        return False
+    if abs(best.score - other.score) > _EQUAL or set(other.taken()) != set(best.taken()):
+        return False
+    kinds = kinds_of((one.formula, two.formula))
+    own, their = (special_words(each.formula, kinds) | each.heading_stems for each in (one, two))
+    return not (own - their) & said
