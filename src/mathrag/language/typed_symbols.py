@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from mathrag.knowledge.kinds import kinds_for_symbol
 from mathrag.language.tokens import HALF_LIFE
-from mathrag.language.word_classes import any_of
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.symbol_names import GREEK, GREEK_NAMES, safe_identifier
 
 _SUBSCRIPT_WORDS = any_of("names.subscripts")
@@ -51,6 +51,7 @@ _WINDOW = 60
 # Before `is` and `of` only these look like symbols; any word can stand before them.
 _SPELLED = re.compile(r"^(?:[A-Zb-z]|" + _LETTER + r"[0-9₀-₉]{1,2}|\w+_\w+|p[HK]\w?|pOH|[^\x00-\x7f]\w{0,3})$")
 _ARTICLE_LIKE = frozenset({"a", "A", "I"})
+_VOWELS = frozenset("aeiouy")
 
 
 def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[str, int] | None:
@@ -76,6 +77,26 @@ def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[s
     if worded and written in _ARTICLE_LIKE and written not in known:
         return None
     return written, window_start + match.start()
+
+
+# Words that a symbol may look like when it is typed without its division: `t_o` is no "to".
+_WORDS = frozenset[str]().union(*map(word_class, ("questions.stop_words", "numbers.never_units", "numbers.not_nouns")))
+_TYPED = re.compile(r"[A-Za-z]{1,6}[0-9]{0,2}")
+_LONGEST_TYPED = 4
+
+
+def typed_symbol(name: str) -> str | None:
+    """How people type the symbol of a formula on one line: `T_s` as `Ts`, `H_0` as `H0`, `Re`; None where that could
+    be a word as well, or where only an equals sign tells that a letter is a symbol."""
+    written = name.replace("_", "")
+    if not _TYPED.fullmatch(written) or len(written) > _LONGEST_TYPED:
+        return None
+    if written.casefold() in _WORDS and (written.islower() or not kinds_for_symbol(written, exact=True)):
+        return None
+    is_letter = len(written) == 1
+    # A small word that nobody divided is a word: "age", "mass"; without a vowel it is none: "fpr".
+    is_word = "_" not in name and written.islower() and not _VOWELS.isdisjoint(written)
+    return None if (is_letter and (written.islower() or written in _ARTICLE_LIKE)) or is_word else written
 
 
 # How a symbol is called of which the square is given: `R² = 0.8`.
