@@ -117,8 +117,8 @@ _SHORTEST_WORD = 3
 _EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
 _OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
 _COUNTED_PER = re.compile(
-    r"\s+((?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every)|(?P<article>an?))\s+(?=[^\W\d_])"
-    r"|\s?((?:[^\W\d_]{3,}\s){0,1}[^\W\d_]{2,})\s?/\s?(?=[^\W\d_])"
+    r"\s+(?P<spoken>(?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every)|(?P<article>an?))\s+(?=[^\W\d_])"
+    r"|\s?(?P<slashed>(?:[^\W\d_]{3,}\s){0,1}[^\W\d_]{2,})\s?/\s?(?=[^\W\d_])"
 )
 # "40 machine hours", "4000 person-years", "9 vehicle-km": so much time or way of things that are counted.
 _SPENT = re.compile(rf"\s+(?:[^\W\d_]{{3,20}}-|(?:{any_of('numbers.workers')})\s)(?=[^\W\d_])", re.IGNORECASE)
@@ -512,10 +512,10 @@ def _is_thing(terms: Sequence[Term]) -> bool:
 def _counted_per(text: str, place: int) -> UnitMatch | None:
     """`400 turns per metre`, `24 threads/cm`: a counted thing per unit is that many per unit."""
     match = _COUNTED_PER.match(text, place)
-    words = (match[1] or match[2]).split() if match is not None else []
+    words = (match["spoken"] or match["slashed"]).split() if match is not None else []
     if match is None or any(word.lower() in _NOT_NOUNS for word in words):
         return None
-    if match[2] and not (is_plural(words[-1].casefold()) or _is_plain(words[-1])):
+    if match["slashed"] and not (is_plural(words[-1].casefold()) or _is_plain(words[-1])):
         # An abbreviation that nobody knows may be a unit: `klbf/ft`.
         return None
     found = inverse_unit(text, match.end())

@@ -1,10 +1,14 @@
 """Whether a question spells a formula out: it gives every value by the very symbol of its slot, or by the whole name of
-it, leaves none over, and asks for the one that remains. Then nobody needs to guess which formula is meant."""
+it, leaves none over, and asks for the one that remains. Then nobody needs to guess which formula is meant. Nor where
+somebody types the name under which a formula stands and its values, as into a search box, and one formula alone has all
+these words and a place for each of these values."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from mathrag.language.stems import stem
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
@@ -30,6 +34,47 @@ def is_spelled_out(plan: Plan, view: QuestionView) -> bool:
     ):
         return False
     return any(by_symbol) and _is_asked(plan.step.candidate, plan.step.slot, view)
+
+
+def is_looked_up(plans: Sequence[Plan], view: QuestionView) -> bool:
+    """Whether a query without a verb has the name of the first plan's formula or of what stands over it, and nothing but
+    words and values of that formula, each of which only one place can take."""
+    best = plans[0]
+    if any(one.target.asked_by for one in view.asked) or not _is_whole(best, view):
+        return False
+    same = best.step.candidate.formula.id
+    others = (plan for plan in plans[1:] if plan.step.candidate.formula.id != same)
+    return not any(plan.is_complete and _has_all_words(plan, view) for plan in others)
+
+
+def _is_whole(plan: Plan, view: QuestionView) -> bool:
+    """Whether a plan computes what its formula is for, from all that is stated, in places that nothing could exchange."""
+    candidate, taken = plan.step.candidate, plan.step.values
+    if plan.derived or not plan.is_complete or not taken or plan.step.slot.symbol != candidate.own_target:
+        return False
+    used = set(taken.values())
+    if any(one.index not in used for one in view.values if not (one.given.implied or one.is_covered)):
+        return False
+    against = ("conflict", "contrary", "range", "regime", "target_other", "nameless")
+    if any(plan.evidence.get(name) for name in against) or not _has_all_words(plan, view):
+        return False
+    counts = Counter(slot.dimension for slot in candidate.slots if not slot.is_constant and slot is not plan.step.slot)
+    placed = [(candidate.slots[slot], view.values[value]) for slot, value in taken.items()]
+    return all(
+        (slot.dimension is not None and counts[slot.dimension] == 1)
+        or is_given_by_symbol(one, slot)
+        or _is_given_by_name(one, slot)
+        for slot, one in placed
+    )
+
+
+def _has_all_words(plan: Plan, view: QuestionView) -> bool:
+    """Whether the formula, its symbols and its headings have every word, and its name or a heading some of them."""
+    candidate = plan.step.candidate
+    named = candidate.heading_stems | candidate.label_stems
+    symbols = {stem(slot.symbol.replace("_", "").casefold()) for slot in candidate.slots if len(slot.symbol) > 1}
+    is_known = view.stems <= named | candidate.own_words | symbols
+    return is_known and len(view.stems & named) >= _LIMITS["looked_up_words"]
 
 
 def is_given_by_symbol(one: PreparedValue, slot: Slot) -> bool:

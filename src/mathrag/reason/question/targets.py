@@ -695,8 +695,10 @@ def _is_head_or_end(context: QuestionContext, fragment: _Fragment) -> bool:
     link = tokens[core[-1] + 1].lower if core and core[-1] + 1 < len(tokens) else ""
     is_alone = not any(token.is_stop for token in tokens[:-1])
     if fragment.start == 0:
-        # Of "stall margin Kr 2 Vs 30 m/s" what stands before the first value or its symbol is what it is about.
+        # Of "stall margin Kr 2 Vs 30 m/s" what stands before the first value or its symbol is what it is about, where
+        # nothing else asks.
         is_before_value = fragment.end < len(tokens) and tokens[fragment.end].kind == "value" and not link
+        is_before_value = is_before_value and context.unit is None and tokens[-1].text != "?"
         return is_alone and (link in _OF_HEADS or is_before_value or (link == "," and len(context.givens) > 0))
     is_last = all(token.kind == "mark" for token in tokens[fragment.end + 1 :])
     return is_alone and is_last and link in _OF_ENDS
