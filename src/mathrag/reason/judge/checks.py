@@ -130,6 +130,9 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
     ),
     (Rule("ends", "a beginning and an end stand for two different quantities in the formula found"), ends_parted),
 )
+BELONGS_TO_ANOTHER = Rule(
+    "belongs_to_another", "what is asked for is the name of what another formula gives", weight="hard"
+)
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")
 
@@ -288,6 +291,7 @@ RULES = (
     GIVEN,
     OTHER_SENSE,
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
+    BELONGS_TO_ANOTHER,
     *(rule for rule, _ in OF_ONE_HAND),
     UNTOLD,
     DISAGREEMENT,
