@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.knowledge.units import unit_readings
 from mathrag.language.tokens import HALF_LIFE
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.symbol_names import GREEK, GREEK_NAMES, safe_identifier
@@ -48,6 +50,8 @@ _NAME = re.compile(
 )
 _RELATION = re.compile(r"\s*(?:=|≈|≃|:=|:|\\approx|equals|is|of)\s*\$?\s*$")
 _WINDOW = 60
+# What a symbol is divided by: `N/N0 = 0.3` states the quotient and no value of N0.
+_ABOVE = re.compile(r"(?<![\w/·*^])(?P<name>[^\W\d_]\w{0,5})\s?/\s?$")
 # Before `is` and `of` only these look like symbols; any word can stand before them.
 _SPELLED = re.compile(r"^(?:[A-Zb-z]|" + _LETTER + r"[0-9₀-₉]{1,2}|\w+_\w+|p[HK]\w?|pOH|[^\x00-\x7f]\w{0,3})$")
 _ARTICLE_LIKE = frozenset({"a", "A", "I"})
@@ -69,6 +73,11 @@ def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[s
     match = _NAME.search(window, 0, relation.start())
     if match is None:
         return None
+    above = _ABOVE.search(window, 0, match.start())
+    if above is not None and relation.group().strip(" $") in ("=", "≈", "≃", ":="):
+        whole = f"{above['name']}/{match.group()}"
+        is_known = above["name"] in known and match.group() in known
+        return (whole, window_start + above.start()) if is_known or not _is_unit(whole) else None
     written = match.group()
     mark = relation.group().strip(" $")
     worded = mark in ("is", "of", "equals", ":")
@@ -99,6 +108,14 @@ def typed_symbol(name: str) -> str | None:
     return None if (is_letter and (written.islower() or written in _ARTICLE_LIKE)) or is_word else written
 
 
+def _is_unit(written: str) -> bool:
+    """Whether a quotient is one of units that are written with more than a letter, or of metres a second."""
+    try:
+        return bool(unit_readings(written, rare=False)) and (len(written) > len("m/s") or written == "m/s")
+    except UnitError:
+        return False
+
+
 # How a symbol is called of which the square is given: `R² = 0.8`.
 SQUARED = "squared"
 _SQUARE = re.compile(r"(?<=\w)(?:²|\^\{?2\}?)$")
@@ -108,6 +125,9 @@ _HYPHENED = re.compile(rf"^([^\W\d_])[- ]({_SUBSCRIPT_WORDS})$")
 def symbol_identifier(written: str) -> str:
     """The name of a symbol as an identifier: `v₀` and `v0` are `v_0`, `ΔT` is `Delta_T`, `[H+]` is `conc_H_plus`."""
     text = written.strip().replace("\\", "")
+    if "/" in text:
+        above, _, below = text.partition("/")
+        return quotient_name(symbol_identifier(above), symbol_identifier(below))
     if HALF_LIFE.fullmatch(text):
         return f"{'tau' if text[0] == 'τ' else text[0]}_1_2"
     concentration = re.match(r"^\[([^\[\]]+)\](.*)$", text)
@@ -130,6 +150,11 @@ def symbol_identifier(written: str) -> str:
     text = re.sub(r"__+", "_", text).strip("_")
     text += ("_circ" if circ else "") + ("_star" if star else "") + ("", "_prime", "_dprime", "_tprime")[min(primes, 3)]
     return safe_identifier(f"{text}_{SQUARED}" if is_square else text)
+
+
+def quotient_name(above: str, below: str) -> str:
+    """The name of a quotient of two symbols as one symbol, however they are divided: `N/N_0`."""
+    return f"{above}Over{below}".replace("_", "")
 
 
 def _spelled_subscript(text: str) -> str:

@@ -123,7 +123,6 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
         Rule("asked_given", "the formula found takes as given what is asked for, or computes what is given"),
         asked_is_given,
     ),
-    (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
     (
         Rule("called_otherwise", "what is asked goes by another name than what comes out"),
         called_otherwise,
@@ -223,6 +222,7 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
         Rule("other_kind", "a value is called something else than what it would stand for in the formula found"),
         names_of_other_kinds,
     ),
+    (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
     (Rule("constant", "the formula found gives a constant, which is not asked"), constant_instead),
     (
         Rule("particular", "the formula found gives something more particular than what is asked"),
