@@ -52,14 +52,17 @@ def takes_what_is_asked(best: Plan, view: QuestionView) -> Iterator[Spot]:
 
 
 def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionView) -> Iterator[Spot]:
-    """What is asked for has in full the name, of two words and more, or the abbreviation of what another formula gives,
-    and what comes out has no such name: a gross yield is no net yield."""
+    """What is asked for has in full the name, of two words and more, or the abbreviation of what another formula of the
+    same document gives, and what comes out has no such name: a gross yield is no net yield."""
     asked = view.asked[0] if view.asked else None
     slot, label = best.step.slot, best.step.candidate.label_stems
     if asked is None or symbol_evidence(asked.parts, slot) >= _SAME_SYMBOL:
         return
     said, typed = frozenset(asked.core), frozenset(asked.target.phrase.split())
+    documents = {span.document for span in best.step.candidate.formula.spans}
     for formula in formulas:
+        if documents.isdisjoint(span.document for span in formula.spans):
+            continue
         for candidate in candidates_of(formula)[:1]:
             other = next((each for each in candidate.slots if each.symbol == candidate.own_target), None)
             if other is None or other.symbol == slot.symbol or other.names.own is None:
@@ -67,7 +70,9 @@ def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionVi
             name = frozenset(other.names.own.stems)
             is_named = len(name) >= _NAME and name <= said
             is_known = name <= label or any(name <= frozenset(own.stems) for own in slot.names)
-            if (is_named and not is_known) or (other.is_abbreviation and other.symbol in typed and other.symbol.isupper()):
+            is_called = other.is_abbreviation and other.symbol.isupper() and other.symbol in typed
+            is_called = is_called and stem(other.symbol.casefold()) not in best.step.candidate.own_words
+            if (is_named and not is_known) or is_called:
                 yield of_result(best)
                 return
 

@@ -112,6 +112,8 @@ class Judge:
             yield from checks.checked(checks.OF_ONE_HAND, plan, view)
         if self._is_untold(plan, trial.value, ranking):
             yield from checks.UNTOLD.findings((of_result(plan),))
+        if self._has_a_twin(plan, trial.value, ranking):
+            yield from checks.TWIN.findings((of_result(plan),))
         if doubts.are_serious:
             yield from checks.DISAGREEMENT.findings((of_result(plan),))
 
@@ -127,6 +129,25 @@ class Judge:
                 value = self.trial(other, ranking).value
                 if value is not None:
                     yield other, value
+
+    def _has_a_twin(self, plan: Plan, value: Quantity | None, ranking: Ranking) -> bool:
+        """Whether another formula of the same document gives the same symbol from the same values, and another number,
+        and no word of the question is that of the one alone: each may be for a case that nobody names."""
+        candidate, said = plan.step.candidate, said_in(ranking.view)
+        documents = {span.document for span in candidate.formula.spans}
+        for other in ranking.plans[:_TELLING] if value is not None and not plan.derived else ():
+            rival = other.step.candidate
+            is_alike = rival.formula.id != candidate.formula.id and other.step.slot.symbol == plan.step.slot.symbol
+            is_alike = is_alike and other.is_complete and other.taken() == plan.taken() and not other.derived
+            if not is_alike or documents.isdisjoint(span.document for span in rival.formula.spans):
+                continue
+            # Words of the values are those of both.
+            telling = (candidate.known_stems | candidate.own_words) - rival.known_stems - rival.own_words
+            found = self.trial(other, ranking)
+            if telling.isdisjoint(said) and found.value is not None and not found.against:
+                if not agree(found.value, value):
+                    return True
+        return False
 
     def _is_untold(self, plan: Plan, value: Quantity | None, ranking: Ranking) -> bool:
         """Whether two values might as well change places, and another number would come out."""
