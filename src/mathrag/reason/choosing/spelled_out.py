@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from mathrag.language.stems import stem
+from mathrag.language.stems import stem, stems_of_words
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.value_evidence import symbol_evidence
 from mathrag.reason.choosing.weights import thresholds
+from mathrag.retrieve.query_expansion import technical_words
 
 _SAME_SYMBOL = thresholds("symbol")["same"]
 _LIMITS = thresholds("spelled_out")
@@ -73,8 +74,11 @@ def _has_all_words(plan: Plan, view: QuestionView) -> bool:
     candidate = plan.step.candidate
     named = candidate.heading_stems | candidate.label_stems
     symbols = {stem(slot.symbol.replace("_", "").casefold()) for slot in candidate.slots if len(slot.symbol) > 1}
-    is_known = view.stems <= named | candidate.own_words | symbols
-    return is_known and len(view.stems & named) >= _LIMITS["looked_up_words"]
+    known = named | candidate.own_words | symbols
+    meant = {word: {word, *stems_of_words(technical_words([word]))} for word in view.stems}
+    is_known = all(not known.isdisjoint(words) for words in meant.values())
+    said = sum(not named.isdisjoint(words) for words in meant.values())
+    return is_known and said >= _LIMITS["looked_up_words"]
 
 
 def is_given_by_symbol(one: PreparedValue, slot: Slot) -> bool:
