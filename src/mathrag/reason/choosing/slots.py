@@ -312,7 +312,13 @@ class Slot:
     def takes_shares(self) -> bool:
         """Whether a percentage can stand here: not for a pH, a number of turns or periods, a refractive index."""
         kind = self.kind
-        return self.is_share or kind is None or not kind.dimension.is_dimensionless or "percent" in kind.units or kind.maximum <= 1
+        return (
+            self.is_share
+            or kind is None
+            or not kind.dimension.is_dimensionless
+            or "percent" in kind.units
+            or kind.maximum <= 1
+        )
 
     @property
     def is_first(self) -> bool:

@@ -133,7 +133,9 @@ BELONGS_TO_ANOTHER = Rule(
     "belongs_to_another", "what is asked for is the name of what another formula gives", weight="hard"
 )
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
-TWIN = Rule("twin", "another formula of the document gives it otherwise from the same values, and nothing tells which holds")
+TWIN = Rule(
+    "twin", "another formula of the document gives it otherwise from the same values, and nothing tells which holds"
+)
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")
 
 TWO_VALUES = (Rule("two_values", "", "contradiction", weight="hard"), two_values)

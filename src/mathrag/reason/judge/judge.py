@@ -131,14 +131,15 @@ class Judge:
                     yield other, value
 
     def _has_a_twin(self, plan: Plan, value: Quantity | None, ranking: Ranking) -> bool:
-        """Whether another formula of the same document gives the same symbol from the same values, and another number,
-        and no word of the question is that of the one alone: each may be for a case that nobody names."""
+        """Whether another formula of the same document gives the same symbol from the same values of the same symbols,
+        and another number, and no word of the question is that of the one alone: each may be for a case that nobody
+        names."""
         candidate, said = plan.step.candidate, said_in(ranking.view)
         documents = {span.document for span in candidate.formula.spans}
         for other in ranking.plans[:_TELLING] if value is not None and not plan.derived else ():
             rival = other.step.candidate
             is_alike = rival.formula.id != candidate.formula.id and other.step.slot.symbol == plan.step.slot.symbol
-            is_alike = is_alike and other.is_complete and other.taken() == plan.taken() and not other.derived
+            is_alike = is_alike and other.is_complete and not other.derived and _by_symbol(other) == _by_symbol(plan)
             if not is_alike or documents.isdisjoint(span.document for span in rival.formula.spans):
                 continue
             # Words of the values are those of both.
@@ -155,6 +156,11 @@ class Judge:
             return False
         others = (self.trial(other, ranking) for other in untold_exchanges(plan, ranking.scorer))
         return any(other.value is not None and not other.against and not agree(other.value, value) for other in others)
+
+
+def _by_symbol(plan: Plan) -> dict[str, int]:
+    """The value that stands for each symbol of the last step."""
+    return {plan.step.candidate.slots[place].symbol: value for place, value in plan.step.pairs}
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
