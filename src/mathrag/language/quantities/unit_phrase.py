@@ -57,7 +57,7 @@ def can_open(text: str, token: UnitToken, place: int, value: float) -> bool:
     if name in _PRIMES:
         return glued and _is_prime(text, token)
     if name == "us":
-        # A millionth of a second where no word follows that "us" could stand before: `2 us at 5 V`, not `5 us citizens`.
+        # A millionth of a second where no word follows that "us" stands before: `2 us at 5 V`, not `5 us citizens`.
         return glued or not word.islower() or word in _BEHIND_UNITS
     if name not in ("A", "uS") and (name.lower() in _NEVER_UNITS or name in ("E", "x", "X")):
         return False

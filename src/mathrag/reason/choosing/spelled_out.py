@@ -38,8 +38,8 @@ def is_spelled_out(plan: Plan, view: QuestionView) -> bool:
 
 
 def is_looked_up(plans: Sequence[Plan], view: QuestionView) -> bool:
-    """Whether a query without a verb has the name of the first plan's formula or of what stands over it, and nothing but
-    words and values of that formula, each of which only one place can take."""
+    """Whether a query without a verb has the name of the first plan's formula or of what stands over it, and nothing
+    but words and values of that formula, each of which only one place can take."""
     best = plans[0]
     if any(one.target.asked_by for one in view.asked) or not _is_whole(best, view):
         return False
@@ -49,7 +49,7 @@ def is_looked_up(plans: Sequence[Plan], view: QuestionView) -> bool:
 
 
 def _is_whole(plan: Plan, view: QuestionView) -> bool:
-    """Whether a plan computes what its formula is for, from all that is stated, in places that nothing could exchange."""
+    """Whether a plan computes what its formula is for, from all that is stated, in places that no two could exchange."""
     candidate, taken = plan.step.candidate, plan.step.values
     if plan.derived or not plan.is_complete or not taken or plan.step.slot.symbol != candidate.own_target:
         return False

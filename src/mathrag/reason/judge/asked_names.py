@@ -1,7 +1,7 @@
 """Whether what is asked bears another name than what a plan gives, or the name of something that it takes.
 
-Most of it is asked where one hand wrote all formulas and names what it means: there a ratio that goes by another name is
-another one.
+Most of it is asked where one hand wrote all formulas and names what it means: there a ratio that goes by another name
+is another one.
 """
 
 from __future__ import annotations

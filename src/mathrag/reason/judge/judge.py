@@ -136,7 +136,9 @@ class Judge:
         names."""
         candidate, said = plan.step.candidate, said_in(ranking.view)
         documents = {span.document for span in candidate.formula.spans}
-        for other in ranking.plans[:_TELLING] if value is not None and not plan.derived else ():
+        if value is None or plan.derived:
+            return False
+        for other in ranking.plans[:_TELLING]:
             rival = other.step.candidate
             is_alike = rival.formula.id != candidate.formula.id and other.step.slot.symbol == plan.step.slot.symbol
             is_alike = is_alike and other.is_complete and not other.derived and _by_symbol(other) == _by_symbol(plan)
@@ -145,9 +147,9 @@ class Judge:
             # Words of the values are those of both.
             telling = (candidate.known_stems | candidate.own_words) - rival.known_stems - rival.own_words
             found = self.trial(other, ranking)
-            if telling.isdisjoint(said) and found.value is not None and not found.against:
-                if not agree(found.value, value):
-                    return True
+            is_untold = telling.isdisjoint(said) and not found.against
+            if is_untold and found.value is not None and not agree(found.value, value):
+                return True
         return False
 
     def _is_untold(self, plan: Plan, value: Quantity | None, ranking: Ranking) -> bool:

@@ -29,8 +29,8 @@ def lists_taken_apart(best: Plan, view: QuestionView) -> Iterator[Spot]:
 
 
 def _parts_for_cases(view: QuestionView, taken: Collection[int]) -> Iterator[Spot]:
-    """The members of a list are parts of one thing ("a frame with sides of 3, 4 and 6 m"), and each is taken for a case of
-    its own, as if several results were asked for."""
+    """The members of a list are parts of one thing ("a frame with sides of 3, 4 and 6 m"), and each is taken for a case
+    of its own, as if several results were asked for."""
     if view.is_list_spread:
         return
     for one in view.values:
