@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kinds_for_symbol
+from mathrag.knowledge.units import unit_readings
 from mathrag.language.tokens import HALF_LIFE
-from mathrag.language.word_classes import any_of
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.symbol_names import GREEK, GREEK_NAMES, safe_identifier
 
 _SUBSCRIPT_WORDS = any_of("names.subscripts")
@@ -48,9 +50,12 @@ _NAME = re.compile(
 )
 _RELATION = re.compile(r"\s*(?:=|≈|≃|:=|:|\\approx|equals|is|of)\s*\$?\s*$")
 _WINDOW = 60
+# What a symbol is divided by: `N/N0 = 0.3` states the quotient and no value of N0.
+_ABOVE = re.compile(r"(?<![\w/·*^])(?P<name>[^\W\d_]\w{0,5})\s?/\s?$")
 # Before `is` and `of` only these look like symbols; any word can stand before them.
 _SPELLED = re.compile(r"^(?:[A-Zb-z]|" + _LETTER + r"[0-9₀-₉]{1,2}|\w+_\w+|p[HK]\w?|pOH|[^\x00-\x7f]\w{0,3})$")
 _ARTICLE_LIKE = frozenset({"a", "A", "I"})
+_VOWELS = frozenset("aeiouy")
 
 
 def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[str, int] | None:
@@ -68,6 +73,11 @@ def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[s
     match = _NAME.search(window, 0, relation.start())
     if match is None:
         return None
+    above = _ABOVE.search(window, 0, match.start())
+    if above is not None and relation.group().strip(" $") in ("=", "≈", "≃", ":="):
+        whole = f"{above['name']}/{match.group()}"
+        is_known = above["name"] in known and match.group() in known
+        return (whole, window_start + above.start()) if is_known or not _is_unit(whole) else None
     written = match.group()
     mark = relation.group().strip(" $")
     worded = mark in ("is", "of", "equals", ":")
@@ -76,6 +86,34 @@ def symbol_before(text: str, place: int, known: Collection[str] = ()) -> tuple[s
     if worded and written in _ARTICLE_LIKE and written not in known:
         return None
     return written, window_start + match.start()
+
+
+# Words that a symbol may look like when it is typed without its division: `t_o` is no "to".
+_WORDS = frozenset[str]().union(*map(word_class, ("questions.stop_words", "numbers.never_units", "numbers.not_nouns")))
+_TYPED = re.compile(r"[A-Za-z]{1,6}[0-9]{0,2}")
+_LONGEST_TYPED = 4
+
+
+def typed_symbol(name: str) -> str | None:
+    """How people type the symbol of a formula on one line: `T_s` as `Ts`, `H_0` as `H0`, `Re`; None where that could
+    be a word as well, or where only an equals sign tells that a letter is a symbol."""
+    written = name.replace("_", "")
+    if not _TYPED.fullmatch(written) or len(written) > _LONGEST_TYPED:
+        return None
+    if written.casefold() in _WORDS and (written.islower() or not kinds_for_symbol(written, exact=True)):
+        return None
+    is_letter = len(written) == 1
+    # A small word that nobody divided is a word: "age", "mass"; without a vowel it is none: "fpr".
+    is_word = "_" not in name and written.islower() and not _VOWELS.isdisjoint(written)
+    return None if (is_letter and (written.islower() or written in _ARTICLE_LIKE)) or is_word else written
+
+
+def _is_unit(written: str) -> bool:
+    """Whether a quotient is one of units that are written with more than a letter, or of metres a second."""
+    try:
+        return bool(unit_readings(written, rare=False)) and (len(written) > len("m/s") or written == "m/s")
+    except UnitError:
+        return False
 
 
 # How a symbol is called of which the square is given: `R² = 0.8`.
@@ -87,6 +125,9 @@ _HYPHENED = re.compile(rf"^([^\W\d_])[- ]({_SUBSCRIPT_WORDS})$")
 def symbol_identifier(written: str) -> str:
     """The name of a symbol as an identifier: `v₀` and `v0` are `v_0`, `ΔT` is `Delta_T`, `[H+]` is `conc_H_plus`."""
     text = written.strip().replace("\\", "")
+    if "/" in text:
+        above, _, below = text.partition("/")
+        return quotient_name(symbol_identifier(above), symbol_identifier(below))
     if HALF_LIFE.fullmatch(text):
         return f"{'tau' if text[0] == 'τ' else text[0]}_1_2"
     concentration = re.match(r"^\[([^\[\]]+)\](.*)$", text)
@@ -109,6 +150,11 @@ def symbol_identifier(written: str) -> str:
     text = re.sub(r"__+", "_", text).strip("_")
     text += ("_circ" if circ else "") + ("_star" if star else "") + ("", "_prime", "_dprime", "_tprime")[min(primes, 3)]
     return safe_identifier(f"{text}_{SQUARED}" if is_square else text)
+
+
+def quotient_name(above: str, below: str) -> str:
+    """The name of a quotient of two symbols as one symbol, however they are divided: `N/N_0`."""
+    return f"{above}Over{below}".replace("_", "")
 
 
 def _spelled_subscript(text: str) -> str:

@@ -19,7 +19,7 @@ from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.resemblance import cited_case
 from mathrag.reason.choosing.scores import Scorer
 from mathrag.reason.choosing.slots import meaning_words
-from mathrag.reason.choosing.spelled_out import is_spelled_out
+from mathrag.reason.choosing.spelled_out import is_looked_up, is_spelled_out
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.judge import NO_DOUBTS, Doubts, Judge, Trial, agree, binding, is_grounded, refused_for
@@ -35,7 +35,7 @@ from mathrag.types.question import Question
 # Plans whose numbers are computed to see who agrees, and formulas that a refusal shows.
 COMPUTED, _SHOWN, _RANKED = 8, 3, 3
 _LIMITS = thresholds("decision")
-_SPELLED_OUT = thresholds("spelled_out")["sure"]
+_SPELLED_OUT, _LOOKED_UP = (thresholds("spelled_out")[name] for name in ("sure", "looked_up"))
 _TOLD_APART, _WEAKLY_TOLD = (thresholds("exchange")[name] for name in ("told_apart", "weakly_told"))
 _NOTHING = "no formula of the library fits this question"
 _NO_FORMULA: tuple[RefusalCode, str] = ("no_formula", _NOTHING)
@@ -128,6 +128,8 @@ class Decider:
         sure = confidence_model().sure(found, self._formulas)
         if is_spelled_out(best, view) and values[0] is not None and not trial.against:
             sure = max(sure, _SPELLED_OUT)
+        elif values[0] is not None and not trial.against and is_looked_up(plans, view):
+            sure = max(sure, _LOOKED_UP)
         return Weighed(ranking, plans, tuple(values), found, sure, self._formulas, findings, doubts)
 
     def _in_possible_places(

@@ -398,7 +398,8 @@ def _is_worded(text: str) -> bool:
 
 def prepare_question(text: str, sources: Sources, options: Options) -> Question:
     """A text read as a question, with what the library knows of its substances and what the user fixed."""
-    asked = read_question(text, abbreviations=sources.finder.signatures.abbreviations)
+    known = sources.finder.signatures
+    asked = read_question(text, symbols=known.typed_symbols, abbreviations=known.abbreviations)
     return _with_options(_with_properties(asked, sources), options)
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy
 
+from mathrag.language.typed_symbols import typed_symbol
 from mathrag.store.truth.database import Database
 from mathrag.store.truth.schema import WITH_ALTERNATIVES
 from mathrag.types.quantity import Dimension
@@ -67,6 +68,7 @@ class SignatureIndex:
                 counts[number] = counts.get(number, 0) + 1
         # What formulas write with capitals in it (`LMTD`, `CrCl`) is no word of a question.
         self.abbreviations = frozenset(letter for name in by_symbol if _is_abbreviation(letter := name.split("_")[0]))
+        self.typed_symbols = frozenset(typed for name in by_symbol if (typed := typed_symbol(name)) is not None)
         self._owners = _array([place for place, _ in readings])
         self._is_other = numpy.fromiter((reading > 0 for _, reading in readings), dtype=bool, count=len(readings))
         self._variables = _array(variables)

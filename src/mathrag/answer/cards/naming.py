@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import permutations
 
 from mathrag.answer.clean_text import clean
 from mathrag.types.answer import Answer, Step
@@ -35,6 +36,8 @@ def result_name(step: Step, question: str = "") -> str:
     """What the computed symbol is called; empty where no name is known that can be right."""
     dimension = step.result.dimension
     meaning = meaning_of(step, step.target)
+    if meaning is None and (quotient := _of_quotient(step)):
+        return quotient
     others = tuple(each for each in step.formula.symbols if each != meaning)
     said = "" if meaning is None else next(filter(None, _from_description(meaning, dimension, question)), "")
     if meaning is not None and any(each.description == meaning.description for each in others):
@@ -47,6 +50,17 @@ def result_name(step: Step, question: str = "") -> str:
     if said and not (is_asked and _is_nearer(asked, said)):
         return said
     return asked or next(_from_kinds(step, meaning), "")
+
+
+def _of_quotient(step: Step) -> str:
+    """What a quotient of two symbols is called that was computed as one."""
+    from mathrag.language.typed_symbols import quotient_name
+
+    for one, other in permutations(step.formula.symbols, 2):
+        if quotient_name(one.name, other.name) == step.target:
+            said = f"ratio of {one.description or one.name} to {other.description or other.name}"
+            return said if len(said) <= _LONGEST_NAME else f"ratio of {one.name} to {other.name}"
+    return ""
 
 
 def asked_name(answer: Answer) -> str:

@@ -32,6 +32,7 @@ _MOLAR_NOUNS = word_class("numbers.molar_nouns")
 _NEVER_UNITS = word_class("numbers.never_units")
 _NOT_NOUNS = word_class("numbers.not_nouns")
 _PARTICLES = word_class("numbers.particles")
+_BEHIND_UNITS = word_class("grammar.prepositions") | word_class("grammar.conjunctions")
 
 # Whether a unit can begin with a word, by the words around it: `3 in` against `3 in the`, `5 A` against `5 a day`.
 
@@ -55,7 +56,10 @@ def can_open(text: str, token: UnitToken, place: int, value: float) -> bool:
         return name == "in" and _is_inch(text, token, place, word)
     if name in _PRIMES:
         return glued and _is_prime(text, token)
-    if name != "A" and (name.lower() in _NEVER_UNITS or name in ("E", "x", "X")):
+    if name == "us":
+        # A millionth of a second where no word follows that "us" stands before: `2 us at 5 V`, not `5 us citizens`.
+        return glued or not word.islower() or word in _BEHIND_UNITS
+    if name not in ("A", "uS") and (name.lower() in _NEVER_UNITS or name in ("E", "x", "X")):
         return False
     if name in ELEMENTS and not names.is_exact(name):
         return False
@@ -108,11 +112,13 @@ _WORKERS = word_class("numbers.workers")
 
 _WINDOW = 56
 _MAXIMAL_FACTORS = 6
+# Signs of units are shorter; "per box and h" is none.
+_SHORTEST_WORD = 3
 _EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
 _OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
 _COUNTED_PER = re.compile(
-    r"\s+((?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every))\s+(?=[^\W\d_])"
-    r"|\s?((?:[^\W\d_]{3,}\s){0,1}[^\W\d_]{2,})\s?/\s?(?=[^\W\d_])"
+    r"\s+(?P<spoken>(?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every)|(?P<article>an?))\s+(?=[^\W\d_])"
+    r"|\s?(?P<slashed>(?:[^\W\d_]{3,}\s){0,1}[^\W\d_]{2,})\s?/\s?(?=[^\W\d_])"
 )
 # "40 machine hours", "4000 person-years", "9 vehicle-km": so much time or way of things that are counted.
 _SPENT = re.compile(rf"\s+(?:[^\W\d_]{{3,20}}-|(?:{any_of('numbers.workers')})\s)(?=[^\W\d_])", re.IGNORECASE)
@@ -120,6 +126,7 @@ _SPENT = re.compile(rf"\s+(?:[^\W\d_]{{3,20}}-|(?:{any_of('numbers.workers')})\s
 _ATOMS = frozenset("BCFHIKNOPSUVWY")
 _WEIGHED = (Dimension.of({"mass": 1}), Dimension.of({"amount": 1}))
 _TIME = Dimension.of({"time": 1})
+_PER_TIME = Dimension.of({"time": -1})
 _SPENT_DIMENSIONS = (_TIME, Dimension.of({"length": 1}))
 # "mg N/L", "kg CO2 per kWh", "g sugar/L": of what so much is.
 _SUBSTANCE = re.compile(
@@ -261,11 +268,18 @@ class _Phrase:
                 terms = terms + _below(found)
                 # Of "bar s/L" the slash shows that the second is a unit too.
                 soft = soft and (token.spaced or token.kind == "name")
-                if not _is_thing(found) or self.goes_on_behind(found[0].spelling):
+                if not _is_thing(found) or self.goes_on_behind(found[0].spelling) or self.is_joined_by_and():
                     # The loaf of "kWh/loaf" is a word of the sentence; a unit may follow it: "L/person/day".
                     self.keep([] if _is_thing(found) else terms, soft=soft)
                     continue
                 break
+            if below and token.text == "and":
+                found = None if any(map(_is_time_below, terms)) else self.further_time()
+                if found is None:
+                    break
+                terms = terms + _below(found)
+                self.keep(terms, soft=soft)
+                continue
             joined, is_soft = self.joint(token)
             if joined is None:
                 self.parser.index = index
@@ -289,6 +303,25 @@ class _Phrase:
         if token.text == "-":
             return not token.spaced and following is not None and following.kind == "name" and not following.spaced
         return thing.casefold() in _WORKERS
+
+    def is_joined_by_and(self) -> bool:
+        """Whether an "and" follows, which may add a time below the line: `per item and month`."""
+        token = self.parser.peek()
+        return token is not None and token.text == "and"
+
+    def further_time(self) -> list[Term] | None:
+        """The month of `per item and month`, where nothing that could be its noun follows; and no step forward where
+        there is none."""
+        index = self.parser.index
+        self.parser.index += 1
+        token, found = self.parser.peek(), self.factor()
+        word = _NEXT_WORD.match(self.text, self.parser.tokens[self.parser.index - 1].end)
+        is_end = word is None or not word[1].islower() or word[1] in _BEHIND_UNITS or word[1] in _NOT_NOUNS
+        is_time = found is not None and ranked_units(found)[0].unit.dimension == _TIME
+        if not is_time or not is_end or token is None or len(token.text) < _SHORTEST_WORD:
+            self.parser.index = index
+            return None
+        return found
 
     def is_inverse(self, terms: Sequence[Term]) -> bool:
         """Whether these are below the line by their power, `L-1`, and no name of an atom (`H-3`)."""
@@ -467,6 +500,10 @@ def _below(terms: Sequence[Term]) -> list[Term]:
     return [replace(term, joint=-term.joint, strict=-term.strict) for term in terms]
 
 
+def _is_time_below(term: Term) -> bool:
+    return term.joint < 0 and any(item.unit.dimension == _PER_TIME for item in ranked_units([term]))
+
+
 def _is_thing(terms: Sequence[Term]) -> bool:
     """Whether this is a counted thing and no unit."""
     return all(term.readings == (COUNTED,) for term in terms)
@@ -475,13 +512,21 @@ def _is_thing(terms: Sequence[Term]) -> bool:
 def _counted_per(text: str, place: int) -> UnitMatch | None:
     """`400 turns per metre`, `24 threads/cm`: a counted thing per unit is that many per unit."""
     match = _COUNTED_PER.match(text, place)
-    words = (match[1] or match[2]).split() if match is not None else []
+    words = (match["spoken"] or match["slashed"]).split() if match is not None else []
     if match is None or any(word.lower() in _NOT_NOUNS for word in words):
         return None
-    if match[2] and not (is_plural(words[-1].casefold()) or _is_plain(words[-1])):
+    if match["slashed"] and not (is_plural(words[-1].casefold()) or _is_plain(words[-1])):
         # An abbreviation that nobody knows may be a unit: `klbf/ft`.
         return None
-    return inverse_unit(text, match.end())
+    found = inverse_unit(text, match.end())
+    if match["article"] and not (found is not None and is_plural(words[-1].casefold()) and _is_rate(found)):
+        # "40 visits a week", but not "3 litres a metre".
+        return None
+    return found
+
+
+def _is_rate(unit: UnitMatch) -> bool:
+    return bool(unit.usual) and unit.usual[0].dimension == _PER_TIME
 
 
 def _is_plain(word: str) -> bool:

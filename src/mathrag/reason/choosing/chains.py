@@ -98,7 +98,8 @@ class ChainSearch:
                     if _is_fixed(candidate, target):
                         found.extend(self._fixed(candidate, target, wanted))
                     else:
-                        steps.extend(self._derive(candidate, target, wanted, free, bound, depth))
+                        hop = _hop(outer, wanted, candidate, inner_slot)
+                        steps.extend(self._derive(candidate, target, wanted, free, bound, depth, hop=hop))
         found.extend(single_step_plan(step) for step in steps if not step.missing)
         lacking = sorted((step for step in steps if step.missing), key=lambda step: -step.score)
         for step in lacking[:_DEEPER]:
@@ -123,6 +124,8 @@ class ChainSearch:
         free: Sequence[int],
         bound: Sequence[int],
         depth: int,
+        *,
+        hop: float,
     ) -> Iterator[ScoredStep]:
         """The step that gives the slot, if it uses a free value and lacks at most what a deeper step may give."""
         usable = _usable(free, bound)
@@ -132,9 +135,8 @@ class ChainSearch:
         link = self._link(wanted, candidate.slots[target])
         if is_foreign(link):
             return
-        step = self.scorer.plan(
-            candidate, target, inner_evidence(candidate, link, self.scorer.view), values=usable, shared=bound
-        )
+        base = {**inner_evidence(candidate, link, self.scorer.view), "hops": hop}
+        step = self.scorer.plan(candidate, target, base, values=usable, shared=bound)
         if len(step.missing) <= (1 if depth > 1 else 0) and any(value in free for _, value in step.pairs):
             yield step
 
@@ -223,6 +225,15 @@ def _usable(free: Sequence[int], bound: Sequence[int]) -> tuple[int, ...]:
 def _is_fixed(candidate: Candidate, target: int) -> bool:
     """Whether a formula gives a value by itself, from constants alone: `c_V = 3/2 R`."""
     return all(slot.is_constant for place, slot in enumerate(candidate.slots) if place != target)
+
+
+def _hop(outer: Candidate, wanted: Slot, inner: Candidate, given: Slot) -> float:
+    """What a step further counts: less where the document of the outer formula writes the inner one for that very
+    symbol, so that nobody needs to guess that the two are one quantity."""
+    is_written_for = wanted.symbol == given.symbol == inner.own_target
+    documents = {span.document for span in outer.formula.spans}
+    is_beside = not documents.isdisjoint(span.document for span in inner.formula.spans)
+    return _LINK["own_hop"] if is_written_for and is_beside else _LINK["hop"]
 
 
 def is_foreign(link: Mapping[str, float]) -> bool:

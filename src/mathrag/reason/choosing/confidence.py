@@ -12,7 +12,6 @@ from typing import Any
 
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import QuestionView
-from mathrag.reason.choosing.spelled_out import told
 from mathrag.reason.choosing.target_evidence import how_asked
 from mathrag.reason.choosing.weights import GROUPS, amounts, data_text, evidence_names, thresholds, weights
 from mathrag.types.quantity import Quantity
@@ -228,7 +227,7 @@ def ranking_features(
         "witness": _witness(best),
         "dimension_broken": _dimension_broken(best, value),
         **_agreement(plans, values),
-        **({} if view is None else {**_accounted(best, value, view), **told(best, view)}),
+        **({} if view is None else _accounted(best, value, view)),
         **(flags or {}),
     }
 

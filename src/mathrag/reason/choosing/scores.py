@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from mathrag.knowledge.units import coherent_unit
+from mathrag.language.cues import cue
 from mathrag.reason.choosing.assignment import MOST_TOGETHER, Pairs, aligned_by_index, best_pairs, companion_evidence
 from mathrag.reason.choosing.ion_checks import IonChecks
 from mathrag.reason.choosing.labels import is_label_of
@@ -46,6 +47,8 @@ from mathrag.retrieve.candidates import FoundFormula
 from mathrag.types.quantity import Quantity
 
 _SAME_SYMBOL = thresholds("symbol")["same"]
+_QUOTIENT_NAMED = thresholds("reading")["named_open"]
+_JUST_BEFORE = 24
 _CONSTANT_GIVEN = thresholds("constant")
 _SYMBOL, _STATE = amounts("symbol"), amounts("state")
 # What can only count against a plan, however its slots are filled.
@@ -278,8 +281,19 @@ class Scorer:
             or self.ions.is_barred(one, candidate.slots[place])
             or self.ions.is_of_other_species(one, candidate, place)
             or is_called_otherwise(one, candidate.slots[place])
+            or (candidate.slots[place].is_quotient and not self._is_quotient(one, candidate.slots[place]))
             or is_of_other_power(one.parts, candidate.slots[place].parts)
         )
+
+    def _is_quotient(self, one: PreparedValue, slot: Slot) -> bool:
+        """Whether a value is said to be a quotient of two quantities: by its symbol or name, or as the share that is
+        left of something ("12 % of it remains")."""
+        if symbol_evidence(one.parts, slot) >= _SAME_SYMBOL or best_match(slot.names, one.phrase) >= _QUOTIENT_NAMED:
+            return True
+        given, wording = one.given, self.view.wording
+        before = wording.between(max(given.start - _JUST_BEFORE, 0), given.start)
+        is_left = wording.behind(given, "share_left") is not None and cue("gone_before").search(before) is None
+        return slot.is_share and is_left
 
     def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
         """Whether the question gives another value for a constant; else it keeps its own. It must say so plainly,

@@ -24,6 +24,7 @@ from mathrag.language.stems import stem, stems
 from mathrag.language.typed_symbols import SQUARED
 from mathrag.language.word_classes import any_of
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
+from mathrag.reason.choosing.quotients import Quotient, quotients
 from mathrag.reason.choosing.unsaid_units import unsaid_units
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.retrieve.rarity import nearest_stems
@@ -293,6 +294,9 @@ class Slot:
     unsaid: Unit | None = None
     # Whether its formula counts it in percent: a number without a sign is so many percent.
     counts_percent: bool = False
+    # Whether it is a quotient of two symbols taken as one, and what is left of something.
+    is_quotient: bool = False
+    is_share: bool = False
 
     @property
     def is_abbreviation(self) -> bool:
@@ -308,7 +312,13 @@ class Slot:
     def takes_shares(self) -> bool:
         """Whether a percentage can stand here: not for a pH, a number of turns or periods, a refractive index."""
         kind = self.kind
-        return kind is None or not kind.dimension.is_dimensionless or "percent" in kind.units or kind.maximum <= 1
+        return (
+            self.is_share
+            or kind is None
+            or not kind.dimension.is_dimensionless
+            or "percent" in kind.units
+            or kind.maximum <= 1
+        )
 
     @property
     def is_first(self) -> bool:
@@ -441,12 +451,23 @@ def _candidates(formula: Formula) -> tuple[Candidate, ...]:
         _candidate(formula, equation, max(formula.prior, _SMALLEST_PRIOR), {**meanings, **more})
         for equation, more in readings_as_one(formula.equation, meanings)
     ]
+    made += [_of_quotient(formula, each, meanings) for each in quotients(formula.equation, meanings)]
     sizes = equation_of_sizes(formula.equation)
     if sizes is None:
         return tuple(made)
     made = [replace(each, has_sign=True) for each in made]
     prior = max(formula.prior, _SMALLEST_PRIOR)
     return (*made, replace(_candidate(formula, sizes, prior, meanings), is_of_sizes=True))
+
+
+def _of_quotient(formula: Formula, found: Quotient, meanings: dict[str, SymbolMeaning]) -> Candidate:
+    prior, name = max(formula.prior, _SMALLEST_PRIOR), found.meaning.name
+    made = _candidate(formula, found.equation, prior, {**meanings, name: found.meaning})
+    slots = tuple(
+        replace(slot, is_quotient=True, is_share=found.is_share, states=frozenset()) if slot.symbol == name else slot
+        for slot in made.slots
+    )
+    return replace(made, slots=slots)
 
 
 _prepared = _MadeOnce(_candidates)

@@ -1,16 +1,20 @@
-"""How far a question spells a plan out: which values it gives by the very symbol of their slot or by the whole name of
-it, and whether it asks so for the result. Where it does for all and leaves none over, nobody needs to guess which
-formula is meant."""
+"""Whether a question spells a formula out: it gives every value by the very symbol of its slot, or by the whole name of
+it, leaves none over, and asks for the one that remains. Then nobody needs to guess which formula is meant. Nor where
+somebody types the name under which a formula stands and its values, as into a search box, and one formula alone has all
+these words and a place for each of these values."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from mathrag.language.stems import stem, stems_of_words
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView
 from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.value_evidence import symbol_evidence
 from mathrag.reason.choosing.weights import thresholds
+from mathrag.retrieve.query_expansion import technical_words
 
 _SAME_SYMBOL = thresholds("symbol")["same"]
 _LIMITS = thresholds("spelled_out")
@@ -33,19 +37,48 @@ def is_spelled_out(plan: Plan, view: QuestionView) -> bool:
     return any(by_symbol) and _is_asked(plan.step.candidate, plan.step.slot, view)
 
 
-def told(plan: Plan, view: QuestionView) -> dict[str, float]:
-    """As features of a plan: the share of its values that the question gives by symbol or whole name, and whether it
-    asks so for the result."""
-    taken = [
-        (part.step.candidate.slots[slot], view.values[value])
-        for part in plan.steps()
-        for slot, value in part.step.values.items()
-    ]
-    given = sum(is_given_by_symbol(one, slot) or _bears_name(one, slot) for slot, one in taken)
-    return {
-        "told_places": given / len(taken) if taken else 0.0,
-        "told_target": float(_is_asked(plan.step.candidate, plan.step.slot, view)),
-    }
+def is_looked_up(plans: Sequence[Plan], view: QuestionView) -> bool:
+    """Whether a query without a verb has the name of the first plan's formula or of what stands over it, and nothing
+    but words and values of that formula, each of which only one place can take."""
+    best = plans[0]
+    if any(one.target.asked_by for one in view.asked) or not _is_whole(best, view):
+        return False
+    same = best.step.candidate.formula.id
+    others = (plan for plan in plans[1:] if plan.step.candidate.formula.id != same)
+    return not any(plan.is_complete and _has_all_words(plan, view) for plan in others)
+
+
+def _is_whole(plan: Plan, view: QuestionView) -> bool:
+    """Whether a plan computes what its formula is for, from all that is stated, in places that no two could exchange."""
+    candidate, taken = plan.step.candidate, plan.step.values
+    if plan.derived or not plan.is_complete or not taken or plan.step.slot.symbol != candidate.own_target:
+        return False
+    used = set(taken.values())
+    if any(one.index not in used for one in view.values if not (one.given.implied or one.is_covered)):
+        return False
+    against = ("conflict", "contrary", "range", "regime", "target_other", "nameless")
+    if any(plan.evidence.get(name) for name in against) or not _has_all_words(plan, view):
+        return False
+    counts = Counter(slot.dimension for slot in candidate.slots if not slot.is_constant and slot is not plan.step.slot)
+    placed = [(candidate.slots[slot], view.values[value]) for slot, value in taken.items()]
+    return all(
+        (slot.dimension is not None and counts[slot.dimension] == 1)
+        or is_given_by_symbol(one, slot)
+        or _is_given_by_name(one, slot)
+        for slot, one in placed
+    )
+
+
+def _has_all_words(plan: Plan, view: QuestionView) -> bool:
+    """Whether the formula, its symbols and its headings have every word, and its name or a heading some of them."""
+    candidate = plan.step.candidate
+    named = candidate.heading_stems | candidate.label_stems
+    symbols = {stem(slot.symbol.replace("_", "").casefold()) for slot in candidate.slots if len(slot.symbol) > 1}
+    known = named | candidate.own_words | symbols
+    meant = {word: {word, *stems_of_words(technical_words([word]))} for word in view.stems}
+    is_known = all(not known.isdisjoint(words) for words in meant.values())
+    said = sum(not named.isdisjoint(words) for words in meant.values())
+    return is_known and said >= _LIMITS["looked_up_words"]
 
 
 def is_given_by_symbol(one: PreparedValue, slot: Slot) -> bool:
@@ -55,12 +88,7 @@ def is_given_by_symbol(one: PreparedValue, slot: Slot) -> bool:
 
 def _is_given_by_name(one: PreparedValue, slot: Slot) -> bool:
     own = slot.names.own
-    return own is not None and len(own.stems) > 1 and _bears_name(one, slot)
-
-
-def _bears_name(one: PreparedValue, slot: Slot) -> bool:
-    own = slot.names.own
-    return one.parts is None and own is not None and own.near(one.near) >= _LIMITS["named"]
+    return one.parts is None and own is not None and len(own.stems) > 1 and own.near(one.near) >= _LIMITS["named"]
 
 
 def _is_asked(candidate: Candidate, slot: Slot, view: QuestionView) -> bool:

@@ -164,6 +164,8 @@ def _measure(text: str, mention: Mention, before: _Measure | None) -> _Measure |
         if spoken is not None and mention.units[0].text.startswith("1/") and _is_thing(spoken["noun"]):
             # Of `30 drops per minute` the unit keeps the minutes alone.
             units[f"#{_thing(spoken['noun'])}"] += 1
+        for thing in _things_below(mention.text):
+            _divide(units, thing)
     else:
         counted = _COUNTED.match(text, end)
         if counted is None or not _is_thing(counted["noun"]):
@@ -215,6 +217,14 @@ def _below(text: str, place: int) -> tuple[str, int] | None:
     return None if noun is None or not _is_thing(noun["noun"]) else (f"#{_thing(noun['noun'])}", noun.end())
 
 
+def _things_below(text: str) -> Iterator[str]:
+    """What is counted below the line of a unit that keeps the other parts alone: the box of `$/box/day`."""
+    for per in _PER.finditer(text):
+        noun = _THING.match(text, per.end())
+        if noun is not None and _is_thing(noun["noun"]):
+            yield f"#{_thing(noun['noun'])}"
+
+
 def _divide(units: defaultdict[str, Fraction], below: str) -> None:
     """Put a thing, or what a unit is made of, below the line."""
     is_thing = below.startswith("#")
@@ -255,6 +265,8 @@ def _wanted(
         if below is not None and not any(power < 0 for power in shown.values()):
             _divide(shown, below[0])
         wanted = shown.copy()
+        for thing in _things_below(question.unit_text) if counted is None else ():
+            _divide(wanted, thing)
         if each is not None and (each[0].startswith("#") or not any(power < 0 for power in shown.values())):
             _divide(wanted, each[0])
         if _are_told_by_units(wanted):

@@ -31,8 +31,19 @@ def nothing_asked(plan: Plan, view: QuestionView) -> Iterator[Spot]:
     formula would have to be turned round."""
     if view.units:
         return
-    if (not view.asked and not is_grounded(plan, view)) or _is_turned_round(plan, view):
+    if (not _is_spoken_of(plan, view) and not is_grounded(plan, view)) or _is_turned_round(plan, view):
         yield of_result(plan)
+
+
+def _is_spoken_of(plan: Plan, view: QuestionView) -> bool:
+    """Whether something is asked for. What only stands before the values of a query without a verb asks for something
+    where the formula, its symbols or its headings have a word of it: "kart 200 kg 9 m/s" asks for nothing."""
+    candidate = plan.step.candidate
+    known = candidate.own_words | candidate.heading_stems
+    return any(
+        one.target.asked_by or one.kinds or one.parts is not None or not known.isdisjoint(one.stems)
+        for one in view.asked
+    )
 
 
 def _is_turned_round(plan: Plan, view: QuestionView) -> bool:

@@ -1,22 +1,27 @@
 """Whether what is asked bears another name than what a plan gives, or the name of something that it takes.
 
-Asked where one hand wrote all formulas and names what it means: there a ratio that goes by another name is another one.
+Most of it is asked where one hand wrote all formulas and names what it means: there a ratio that goes by another name
+is another one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from mathrag.language.stems import stem, stems
 from mathrag.language.word_classes import word_class
 from mathrag.reason.choosing.plans import Plan
 from mathrag.reason.choosing.question_view import PreparedTarget, PreparedValue, QuestionView, head_stems
-from mathrag.reason.choosing.slots import Slot
+from mathrag.reason.choosing.slots import Slot, candidates_of
+from mathrag.reason.choosing.value_evidence import symbol_evidence
+from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.judge.spots import Spot, of_result, of_value, placed
+from mathrag.types.library import Formula
 
 # They stand before the name of any quantity and make no other of it.
 _ANY = frozenset(stem(word) for name in ("sizes", "wholes", "any_quantity") for word in word_class(f"choosing.{name}"))
 _PLAIN = "1"
+_SAME_SYMBOL = thresholds("symbol")["same"]
 # A word alone is the name of too many things.
 _NAME = 2
 
@@ -44,6 +49,32 @@ def takes_what_is_asked(best: Plan, view: QuestionView) -> Iterator[Spot]:
     for _, slot, one in placed(best, view):
         if not one.given.implied and _is_called(asked.core, slot.meaning.description):
             yield of_value(one, slot=slot)
+
+
+def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionView) -> Iterator[Spot]:
+    """What is asked for has in full the name, of two words and more, or the abbreviation of what another formula of the
+    same document gives, and what comes out has no such name: a gross yield is no net yield."""
+    asked = view.asked[0] if view.asked else None
+    slot, label = best.step.slot, best.step.candidate.label_stems
+    if asked is None or symbol_evidence(asked.parts, slot) >= _SAME_SYMBOL:
+        return
+    said, typed = frozenset(asked.core), frozenset(asked.target.phrase.split())
+    documents = {span.document for span in best.step.candidate.formula.spans}
+    for formula in formulas:
+        if documents.isdisjoint(span.document for span in formula.spans):
+            continue
+        for candidate in candidates_of(formula)[:1]:
+            other = next((each for each in candidate.slots if each.symbol == candidate.own_target), None)
+            if other is None or other.symbol == slot.symbol or other.names.own is None:
+                continue
+            name = frozenset(other.names.own.stems)
+            is_named = len(name) >= _NAME and name <= said
+            is_known = name <= label or any(name <= frozenset(own.stems) for own in slot.names)
+            is_called = other.is_abbreviation and other.symbol.isupper() and other.symbol in typed
+            is_called = is_called and stem(other.symbol.casefold()) not in best.step.candidate.own_words
+            if (is_named and not is_known) or is_called:
+                yield of_result(best)
+                return
 
 
 def ends_parted(best: Plan, view: QuestionView) -> Iterator[Spot]:

@@ -124,12 +124,14 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
         Rule("asked_given", "the formula found takes as given what is asked for, or computes what is given"),
         asked_is_given,
     ),
-    (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
     (
         Rule("called_otherwise", "what is asked goes by another name than what comes out"),
         called_otherwise,
     ),
     (Rule("ends", "a beginning and an end stand for two different quantities in the formula found"), ends_parted),
+)
+BELONGS_TO_ANOTHER = Rule(
+    "belongs_to_another", "what is asked for is the name of what another formula gives", weight="hard"
 )
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 VARIANTS = Rule("variants", "", weight="open")
@@ -222,6 +224,7 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
         Rule("other_kind", "a value is called something else than what it would stand for in the formula found"),
         names_of_other_kinds,
     ),
+    (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
     (Rule("constant", "the formula found gives a constant, which is not asked"), constant_instead),
     (
         Rule("particular", "the formula found gives something more particular than what is asked"),
@@ -291,6 +294,7 @@ RULES = (
     GIVEN,
     OTHER_SENSE,
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
+    BELONGS_TO_ANOTHER,
     *(rule for rule, _ in OF_ONE_HAND),
     UNTOLD,
     VARIANTS,

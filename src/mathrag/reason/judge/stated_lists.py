@@ -1,6 +1,7 @@
 """Values that a question states as one list: those that one plural noun introduces ("rate constants: 0.010 and 0.012"),
 and those stated in pairs ("0.010 at 300 K and 0.012 at 310 K"). A plan that takes such a list apart is not meant: it
-puts values of one kind into slots of different kinds, or takes one of them and leaves the others."""
+puts values of one kind into slots of different kinds, takes one of them and leaves the others, or computes once for
+each of them what is asked of one thing that has them all."""
 
 from __future__ import annotations
 
@@ -23,7 +24,20 @@ def lists_taken_apart(best: Plan, view: QuestionView) -> Iterator[Spot]:
         taken = [one for one in group if one.index in slots]
         if taken and (any(one.index in left for one in group) or _are_mixed(taken, slots, group[0])):
             yield of_value(*group)
+    yield from _parts_for_cases(view, slots.keys())
     yield from _split_pairs(view, slots.keys(), left)
+
+
+def _parts_for_cases(view: QuestionView, taken: Collection[int]) -> Iterator[Spot]:
+    """The members of a list are parts of one thing ("a frame with sides of 3, 4 and 6 m"), and each is taken for a case
+    of its own, as if several results were asked for."""
+    if view.is_list_spread:
+        return
+    for one in view.values:
+        start = one.given.start
+        before = view.wording.between(max(start - _NEARBY * 2, 0), start)
+        if one.given.series is not None and one.index in taken and cue("parts_before").search(before):
+            yield of_value(one)
 
 
 def _lists(view: QuestionView) -> Iterator[Sequence[PreparedValue]]:

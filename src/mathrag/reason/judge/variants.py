@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from mathrag.extract.same_things import kinds_of, special_words
 from mathrag.reason.choosing.plans import Plan
+from mathrag.reason.choosing.slots import Candidate
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.judge.impossible import Trial
 
@@ -43,14 +44,26 @@ def _is_plainer(plan: Plan, best: Plan, said: frozenset[str]) -> bool:
 
 
 def are_equal(best: Plan, other: Plan, said: frozenset[str]) -> bool:
-    """Whether two formulas take the same values equally well for the same thing, or one takes them for two things, and
-    no word of the question belongs to what came first more than to the other."""
+    """Whether another plan makes something else of the same values and nothing tells which is meant: no word of the
+    question belongs to what came first alone, and it came first by next to nothing, or one document gives the same
+    symbol otherwise from the same values of the same symbols."""
     one, two = best.step.candidate, other.step.candidate
     is_same = one.formula.id == two.formula.id and best.step.slot.symbol == other.step.slot.symbol
-    if is_same or best.derived or other.derived or not other.is_complete:
+    if is_same or best.derived or other.derived or not other.is_complete or other.taken() != best.taken():
         return False
-    if abs(best.score - other.score) > _EQUAL or set(other.taken()) != set(best.taken()):
+    is_near = abs(best.score - other.score) <= _EQUAL
+    if not is_near and not (_documents(one) & _documents(two) and _by_symbol(best) == _by_symbol(other)):
         return False
-    kinds = kinds_of((one.formula, two.formula))
-    own, their = (special_words(each.formula, kinds) | each.heading_stems for each in (one, two))
-    return not (own - their) & said
+    # Words of the values are those of both.
+    own, their = (each.known_stems | each.own_words for each in (one, two))
+    return said.isdisjoint(own - their)
+
+
+def _documents(candidate: Candidate) -> set[str]:
+    return {span.document for span in candidate.formula.spans}
+
+
+def _by_symbol(plan: Plan) -> tuple[str, dict[str, int]]:
+    """What comes out, and the value that stands for each other symbol."""
+    slots = plan.step.candidate.slots
+    return plan.step.slot.symbol, {slots[place].symbol: value for place, value in plan.step.pairs}

@@ -65,7 +65,7 @@ def _label(tokens: Sequence[Token], place: int) -> ValueName | None:
     is_led = first == 0 or _is_bound(tokens[first - 1])
     if not is_led or not 1 <= place - first <= _LONGEST:
         return None
-    words = [token for token in tokens[first:place] if token.kind == "word"]
+    words = [token for token in tokens[first:place] if token.kind in ("word", "symbol")]
     if not words or any(word.lower in _NO_LABELS and len(word.text) > 1 for word in words):
         return None
     return ValueName(" ".join(word.normal for word in words), first, place)
@@ -80,7 +80,7 @@ def _ends(tokens: Sequence[Token], index: int) -> bool:
     token = tokens[index]
     if token.kind == "mark" and token.text in "-–":
         return index == 0 or tokens[index - 1].end != token.start
-    return token.kind != "word" or token.lower in _BOUNDS
+    return token.kind not in ("word", "symbol") or token.lower in _BOUNDS
 
 
 def _closes(token: Token) -> bool:

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from mathrag.errors import UnitError
 from mathrag.knowledge.kinds import kind
-from mathrag.language.quantities import Mention, find_quantities
+from mathrag.language.quantities import Kind, Mention, find_quantities
 from mathrag.language.tokens import Token
+from mathrag.language.typed_symbols import symbol_before, symbol_identifier
 from mathrag.language.word_classes import word_class
 from mathrag.reason.question.asked_unit import AskedUnit, find_asked_unit
 from mathrag.reason.question.implied import read_implied
@@ -77,13 +78,25 @@ def _place(given: Given) -> tuple[int, int]:
 
 def _mentions(text: str, symbols: Collection[str], notes: list[str]) -> tuple[Mention, ...]:
     try:
-        found = find_quantities(text, symbols=symbols)
+        found = tuple(_with_known_symbol(text, mention, symbols) for mention in find_quantities(text))
     except UnitError as error:
         notes.append(str(error))
         return ()
     found = tuple(replace(mention, symbol="", symbol_name="") if _is_asked(mention) else mention for mention in found)
     notes += [f"“{mention.text}” was not read: {mention.note}" for mention in found if mention.kind == "declined"]
     return found
+
+
+def _with_known_symbol(text: str, mention: Mention, symbols: Collection[str]) -> Mention:
+    """A number with the symbol of the library that stands right before it, as if there were an equals sign. Where units
+    are and which numbers share one has been read before: "Na 140, Cl 102 mmol/L" is one list."""
+    if mention.symbol or mention.kind in ("declined", "date", "range"):
+        return mention
+    found = symbol_before(text, mention.start, symbols)
+    if found is None:
+        return mention
+    kind: Kind = "number" if mention.kind in ("label", "ordinal") else mention.kind
+    return replace(mention, symbol=found[0], symbol_name=symbol_identifier(found[0]), kind=kind)
 
 
 def _units(unit: AskedUnit | None, targets: Sequence[Target]) -> tuple[Unit, ...]:

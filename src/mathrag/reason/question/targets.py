@@ -12,6 +12,7 @@ from mathrag.knowledge.kinds import kind, kinds_for_dimension, kinds_for_symbol
 from mathrag.language.quantity_names import all_names, asking_kinds, kinds_in_phrase, kinds_named, name_words_of
 from mathrag.language.tokens import DASHES, Token, closing_place
 from mathrag.language.typed_symbols import looks_like_symbol, symbol_identifier
+from mathrag.language.unit_text import reads_as_unit
 from mathrag.language.word_classes import word_class, word_list, word_pairs
 from mathrag.reason.question.asked_unit import AskedUnit
 from mathrag.reason.question.names import (
@@ -572,6 +573,8 @@ def _changed_symbol(context: QuestionContext, phrase: AskedPhrase) -> str:
 def _symbol(context: QuestionContext, phrase: AskedPhrase) -> str:
     """A symbol among the first words: `find v_rms`, `position x`, `value of ε`."""
     tokens = context.tokens
+    if quotient := _quotient(context, phrase):
+        return symbol_identifier(quotient)
     last = len(phrase.core) - 1
     for position, place in enumerate(phrase.core[:6]):
         written = tokens[place].text
@@ -592,6 +595,21 @@ def _symbol(context: QuestionContext, phrase: AskedPhrase) -> str:
             written = tokens[place].text
             if looks_like_symbol(written, alone=len(written) < 3 and written.lower() not in _STOP_WORDS):
                 return symbol_identifier(written)
+    return ""
+
+
+def _quotient(context: QuestionContext, phrase: AskedPhrase) -> str:
+    """Two symbols with a stroke between them, `N/N0`, where they are no unit; empty where there are none."""
+    tokens = context.tokens
+    for place in [*phrase.core, *phrase.rest]:
+        written = tokens[place : place + 3]
+        if len(written) == 3 and written[1].text == "/" and not written[2].is_spaced:
+            whole = "".join(each.text for each in written)
+            ends = [each.text for each in (written[0], written[2])]
+            are_known = all(each in context.symbols for each in ends)
+            are_symbols = all(looks_like_symbol(each, alone=len(each) < _LONGEST_SYMBOL) for each in ends)
+            if are_known or (are_symbols and not reads_as_unit(whole)):
+                return whole
     return ""
 
 
@@ -695,7 +713,11 @@ def _is_head_or_end(context: QuestionContext, fragment: _Fragment) -> bool:
     link = tokens[core[-1] + 1].lower if core and core[-1] + 1 < len(tokens) else ""
     is_alone = not any(token.is_stop for token in tokens[:-1])
     if fragment.start == 0:
-        return is_alone and (link in _OF_HEADS or (link == "," and len(context.givens) > 0))
+        # Of "stall margin Kr 2 Vs 30 m/s" what stands before the first value or its symbol is what it is about, where
+        # nothing else asks.
+        is_before_value = fragment.end < len(tokens) and tokens[fragment.end].kind == "value" and not link
+        is_before_value = is_before_value and context.unit is None and tokens[-1].text != "?"
+        return is_alone and (link in _OF_HEADS or is_before_value or (link == "," and len(context.givens) > 0))
     is_last = all(token.kind == "mark" for token in tokens[fragment.end + 1 :])
     return is_alone and is_last and link in _OF_ENDS
 

@@ -112,16 +112,19 @@ def _labels(
         own = namings[place]
         symbol = written[place] or abbreviation(tokens, label)
         is_kept = own is None or own.start == label.start or (symbol and own.start < label.start)
-        if is_kept and _is_labelled(mentions[tokens[place].value], label):
+        mention = mentions[tokens[place].value]
+        # A symbol without a sign behind it may as well be an entry of a form: "Cl 102".
+        is_free = not mention.symbol or tokens[place - 1].text == mention.symbol
+        if is_kept and is_free and _is_labelled(mention, label):
             found[place] = label, symbol
     return found
 
 
 def _is_labelled(mention: Mention, label: ValueName) -> bool:
-    """Whether a label may name a value: it has no symbol, and is a quantity of the kind that the label names."""
+    """Whether a label may name a value: it is a quantity of the kind that the label names."""
     ids = [item.id for item in literal_kinds(label.phrase)]
     dimensions = [unit.dimension for unit in (*mention.units, *mention.rare_units)]
-    return not mention.symbol and (not ids or not dimensions or any(_fits(item, dimensions) for item in ids))
+    return not ids or not dimensions or any(_fits(item, dimensions) for item in ids)
 
 
 def _outside(naming: ValueName | None, unit: AskedUnit) -> ValueName | None:
