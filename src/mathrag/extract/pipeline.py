@@ -61,6 +61,7 @@ from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
 from mathrag.extract.said_definitions import with_said_definitions
 from mathrag.extract.sentence_names import is_name, says_something
+from mathrag.extract.superscript_labels import with_superscript_labels
 from mathrag.extract.surroundings import (
     Context,
     in_scope,
@@ -166,8 +167,8 @@ def _symbols_at(reads: Sequence[ReadFormula]) -> dict[int, frozenset[str]]:
 
 
 def _with_said_formulas(document: Document) -> Document:
-    """The document with the formulas whose left side, or all of which, is said in words."""
-    return with_said_definitions(with_worded_targets(with_computing_tables(document)))
+    """The document with the formulas whose left side, or all of which, is said in words; labels told from powers."""
+    return with_superscript_labels(with_said_definitions(with_worded_targets(with_computing_tables(document))))
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:

@@ -212,7 +212,7 @@ def _target_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> Sy
 
 
 def _name_in_brackets(tokens: Sequence[Token], mention: _Mention) -> int | None:
-    """The closing bracket behind an equation that has the name of a quantity in brackets: `$t = l/v$ (blending time)`."""
+    """The closing bracket behind an equation with a quantity's name in brackets: `$t = l/v$ (blending time)`."""
     if not mention.is_equation or mention.after >= len(tokens) or tokens[mention.after].text != "(":
         return None
     closing = closing_place(tokens, mention.after)
