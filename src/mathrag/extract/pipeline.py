@@ -61,7 +61,6 @@ from mathrag.extract.rejoined import with_whole_formulas
 from mathrag.extract.relations import find_text_relations
 from mathrag.extract.said_definitions import with_said_definitions
 from mathrag.extract.sentence_names import is_name, says_something
-from mathrag.extract.superscript_labels import with_superscript_labels
 from mathrag.extract.surroundings import (
     Context,
     in_scope,
@@ -76,6 +75,7 @@ from mathrag.extract.surroundings import (
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.told_units import told_units
 from mathrag.extract.weights import weights
+from mathrag.extract.whole_symbols import with_whole_symbols
 from mathrag.extract.word_operands import units_beside, word_definitions
 from mathrag.extract.worded_targets import latex_name, with_worded_targets
 from mathrag.extract.worked_examples import find_cases
@@ -167,8 +167,8 @@ def _symbols_at(reads: Sequence[ReadFormula]) -> dict[int, frozenset[str]]:
 
 
 def _with_said_formulas(document: Document) -> Document:
-    """The document with the formulas whose left side, or all of which, is said in words; labels told from powers."""
-    return with_superscript_labels(with_said_definitions(with_worded_targets(with_computing_tables(document))))
+    """The document with the formulas whose left side, or all of which, is said in words; symbols written whole."""
+    return with_whole_symbols(with_said_definitions(with_worded_targets(with_computing_tables(document))))
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:

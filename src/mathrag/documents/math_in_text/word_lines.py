@@ -32,6 +32,7 @@ _TOKEN = re.compile(
     | (?P<operator>[-+−–*/·⋅∙×÷^√])
     | (?P<open>[(\[{{])
     | (?P<close>[)\]}}])
+    | (?P<money>[$€£¥])
     | (?P<percent>%)
     | (?P<hash>\#)
     | (?P<comma>,)
@@ -452,7 +453,7 @@ def _operand_latex(operand: _Operand) -> str:
         return f"{letter}_{{{label}}}" if len(label) == 1 else rf"{letter}_{{\mathrm{{{label}}}}}"
     if operand.text in GREEK_NAMES and operand.text.islower() and not operand.unit:
         return rf"\{operand.text}"
-    behind = (operand.unit or operand.also).replace("%", r"\%")
+    behind = (operand.unit or operand.also).replace("%", r"\%").replace("$", r"\$")
     return rf"\text{{{operand.text} ({behind})}}" if behind else rf"\text{{{operand.text}}}"
 
 
