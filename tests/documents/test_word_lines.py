@@ -52,7 +52,8 @@ EQUATIONS = {
         r"( \text{feed price (\$/t)} \times \text{feed rate (t/kg)} )"
     ),
     "Weekly pay = hourly pay * hours/day * days worked": (
-        r"\text{Weekly pay} = \text{hourly pay} \times \text{number of hours per day (hours/day)} \times \text{days worked}"
+        r"\text{Weekly pay} = \text{hourly pay} \times \text{number of hours per day (hours/day)} "
+        r"\times \text{days worked}"
     ),
     "Blood volume = 0.07 x wt (kg) for adults": r"\text{Blood volume} = 0.07 \times \text{wt (kg)}",
 }
