@@ -52,6 +52,7 @@ from mathrag.extract.meanings import (
     kind_or_none,
     propose,
 )
+from mathrag.extract.named_expressions import with_named_expressions
 from mathrag.extract.number_equations import NUMBERS, as_numbers, in_usual_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
@@ -168,7 +169,8 @@ def _symbols_at(reads: Sequence[ReadFormula]) -> dict[int, frozenset[str]]:
 
 def _with_said_formulas(document: Document) -> Document:
     """The document with the formulas whose left side, or all of which, is said in words; symbols written whole."""
-    return with_whole_symbols(with_said_definitions(with_worded_targets(with_computing_tables(document))))
+    named = with_named_expressions(with_worded_targets(with_computing_tables(document)))
+    return with_whole_symbols(with_said_definitions(named))
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:
