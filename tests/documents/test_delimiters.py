@@ -35,6 +35,7 @@ def _sources(name: str, text: str) -> list[str]:
         ("a.html", '<p><img src="photo.png" alt="a house = a home"></p>', []),
         ("a.md", r"Write \f for a form feed and \frac for a fraction.", []),
         ("a.md", "mail a@f.org, cost $5 and $7", []),
+        ("a.md", "Cost ($/h) is wage ($/h) and rent ($) of $h = v t$", ["h = v t"]),
     ],
 )  # fmt: skip
 def test_formulas_between_delimiters(name: str, text: str, wanted: list[str]) -> None:

@@ -47,6 +47,14 @@ EQUATIONS = {
     "sky_flux = PI * mean_radiance": r"\text{sky flux} = \pi \times \text{mean radiance}",
     "Grade (%) = rise / run × 100": r"\text{Grade (\%)} = \text{rise} / \text{run} \times 100\%",
     "3. Mean score = total score / number of tests": r"\text{Mean score} = \text{total score} / \text{number of tests}",
+    "Milk margin ($/kg) = milk price ($/kg) – [feed price ($/t) * feed rate (t/kg)]": (
+        r"\text{Milk margin (\$/kg)} = \text{milk price (\$/kg)} - "
+        r"( \text{feed price (\$/t)} \times \text{feed rate (t/kg)} )"
+    ),
+    "Weekly pay = hourly pay * hours/day * days worked": (
+        r"\text{Weekly pay} = \text{hourly pay} \times \text{number of hours per day (hours/day)} "
+        r"\times \text{days worked}"
+    ),
     "Blood volume = 0.07 x wt (kg) for adults": r"\text{Blood volume} = 0.07 \times \text{wt (kg)}",
 }
 SENTENCES = """

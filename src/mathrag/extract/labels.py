@@ -42,7 +42,7 @@ from mathrag.language.enumeration import listed
 from mathrag.language.quantity_names import kinds_mentioned
 from mathrag.language.stems import stems
 from mathrag.language.word_classes import any_of, word_class
-from mathrag.types.document import Break, Cell, Content, Display, ListItem, Math, Paragraph, Text
+from mathrag.types.document import Break, Cell, Content, Display, Inline, ListItem, Math, Paragraph, Text
 from mathrag.types.expression import Equation
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.library import SymbolMeaning
@@ -58,6 +58,8 @@ _REMARK = re.compile(r"\s*[(\[](?![A-Z]{2,6}[)\]]).*$")
 _ONLY_WORDS = re.compile(r"\\(?:mbox|text|textrm|textit|mathrm)\s*\{\s*([^{}\\$]{4,80}?)\s*\}[\s.,;]*")
 # "When the valve is shut:" says when a formula holds, not what it is.
 _CIRCUMSTANCE = re.compile(rf"(?:{any_of('grammar.subordinators')}|at|for|in|under|with)\s", re.I)
+# "On-time ramp)": words that begin right behind a formula, up to the first sign.
+_BEHIND = re.compile(r"\s*([^\W\d_][^()\[\].,;:=]{2,80}?)\s*(?:[)\].,;]|$)")
 _WHERE = re.compile(r"\b(?:where|with|here)\b", re.I)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LISTING = re.compile(r",|&|\b(?:and|or)\b")
@@ -120,6 +122,8 @@ def _named(
             return caption, "caption", ""
     heading = _heading(occurrence)
     sentence = name_after(_after(occurrence)) or name_before(said, target)
+    if not sentence and not said:
+        sentence = _name_behind(occurrence.after)
     is_exact = set(content_words(heading)) < set(content_words(sentence))
     # A heading further up says less of the formula than the one right above it.
     is_far = bool(occurrence.headings) and clean_title(occurrence.headings[-1]) != heading
@@ -192,12 +196,37 @@ def introduction(occurrence: Occurrence) -> str:
             passages.append(block.content)
         elif not isinstance(block, Display | ListItem):
             break
+    own_name = _name_behind(occurrence.after)
     for passage in passages:
-        for part in _parts_back(passage):
-            text = marked(part)[-_LONGEST_PASSAGE:]
+        for number, part in enumerate(_parts_back(passage)):
+            if own_name and passage is occurrence.before and number == 0 and part is not passage and _name_behind(part):
+                # Names stand behind their formulas here: this one is that of the formula before.
+                return ""
+            text = _out_of_brackets(marked(part)[-_LONGEST_PASSAGE:])
             if not only_joins(text):
                 return text
     return ""
+
+
+def _out_of_brackets(text: str) -> str:
+    """What stands behind a bracket that closes and never opened: the words before it stand in one with a formula."""
+    depth = start = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            depth, start = 0, place + 1
+    return text[start:]
+
+
+def _name_behind(content: Content) -> str:
+    """The name that stands right behind a formula and ends with its line, its brackets or its clause."""
+    line: list[Inline] = []
+    for piece in content:
+        if isinstance(piece, Break | Math):
+            break
+        line.append(piece)
+    found = _BEHIND.match(words_of(tuple(line)))
+    return found[1] if found and is_name(found[1]) and not names_rule(found[1]) else ""
 
 
 def _explains(occurrence: Occurrence) -> bool:

@@ -52,6 +52,7 @@ from mathrag.extract.meanings import (
     kind_or_none,
     propose,
 )
+from mathrag.extract.named_expressions import with_named_expressions
 from mathrag.extract.number_equations import NUMBERS, as_numbers, in_usual_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
@@ -75,6 +76,7 @@ from mathrag.extract.surroundings import (
 from mathrag.extract.symbol_roles import with_roles
 from mathrag.extract.told_units import told_units
 from mathrag.extract.weights import weights
+from mathrag.extract.whole_symbols import with_whole_symbols
 from mathrag.extract.word_operands import units_beside, word_definitions
 from mathrag.extract.worded_targets import latex_name, with_worded_targets
 from mathrag.extract.worked_examples import find_cases
@@ -166,8 +168,9 @@ def _symbols_at(reads: Sequence[ReadFormula]) -> dict[int, frozenset[str]]:
 
 
 def _with_said_formulas(document: Document) -> Document:
-    """The document with the formulas whose left side, or all of which, is said in words."""
-    return with_said_definitions(with_worded_targets(with_computing_tables(document)))
+    """The document with the formulas whose left side, or all of which, is said in words; symbols written whole."""
+    named = with_named_expressions(with_worded_targets(with_computing_tables(document)))
+    return with_whole_symbols(with_said_definitions(named))
 
 
 def _with_stated_values(findings: Sequence[Finding], constants: Sequence[ConstantFinding]) -> list[Finding]:

@@ -29,7 +29,7 @@ from mathrag.knowledge.units import unit_readings
 from mathrag.types.document import Math
 from mathrag.types.expression import Ambiguity, Declined, Equation, Reading, equation_symbols, size_of
 from mathrag.types.quantity import Dimension
-from mathrag.types.symbol_names import split_name
+from mathrag.types.symbol_names import GREEK_NAMES, split_name
 
 AMBIGUOUS = "ambiguous_notation"
 # Dots behind a value, then a label in parentheses; behind a sign they stand for further terms.
@@ -49,6 +49,8 @@ _LONGEST_BALANCE = 200
 _LARGEST_FACTOR = 12
 # Letters side by side without a sign or a blank: more of them are not factors.
 _MOST_FACTORS = 4
+# Two letters may as well be a letter and what stands below it.
+_SHORT_NAME = 2
 # What functions are usually functions of.
 _ARGUMENTS = frozenset("x y z t r T s E f theta phi omega lambda_ lambda nu tau epsilon".split())
 # Random variables: a letter before one in parentheses is what is asked of it.
@@ -115,7 +117,7 @@ def competing_readings(math: Math, vocabulary: Vocabulary, *, known: Known | Non
     if not places or not is_statement:
         return (ScoredReading(first),)
     scores = {place: _scores(place, vocabulary) for place in places}
-    scores = _with_one_manner(_without_unit_letters(scores))
+    scores = _with_one_manner(_without_unit_letters(scores), has_only_names=_has_only_names(first, places))
     clear = {place: _best(ways) for place, ways in scores.items() if _margin(ways) >= _W["settled"]}
     unclear = sorted((place for place in scores if place not in clear), key=lambda place: _margin(scores[place]))
     for place in unclear[_MOST_OPEN:]:
@@ -132,8 +134,20 @@ def competing_readings(math: Math, vocabulary: Vocabulary, *, known: Known | Non
     return _ranked(found)
 
 
-def _with_one_manner(scores: dict[Ambiguity, dict[Way, float]]) -> dict[Ambiguity, dict[Way, float]]:
-    """Whoever writes one name of capitals in a formula writes others there, too."""
+def _has_only_names(reading: Reading | Declined, places: Sequence[Ambiguity]) -> bool:
+    """Whether every other symbol of a formula is a name of several letters, of which there are at least two."""
+    if not isinstance(reading, Reading):
+        return False
+    open_letters = {letter for place in places for letter in (place.text, *place.text)}
+    names = {name for equation in reading.equations for name in equation_symbols(equation)}
+    others = [split_name(name).letter for name in names if split_name(name).letter not in open_letters]
+    return len(others) > 1 and all(len(letter) > _SHORT_NAME and letter not in GREEK_NAMES for letter in others)
+
+
+def _with_one_manner(
+    scores: dict[Ambiguity, dict[Way, float]], *, has_only_names: bool = False
+) -> dict[Ambiguity, dict[Way, float]]:
+    """Whoever writes one name of capitals in a formula writes others there, too; so where all the rest are names."""
 
     def is_name(place: Ambiguity) -> bool:
         return place.kind == "letters" and place.text.isupper() and _best(scores[place]) == "name"
@@ -141,7 +155,8 @@ def _with_one_manner(scores: dict[Ambiguity, dict[Way, float]]) -> dict[Ambiguit
     named = [place for place in scores if is_name(place)]
     changed = {}
     for place, ways in scores.items():
-        is_beside = place.kind == "letters" and place.text.isupper() and any(other != place for other in named)
+        is_capitals = place.kind == "letters" and place.text.isupper()
+        is_beside = is_capitals and (has_only_names or any(other != place for other in named))
         changed[place] = {**ways, "name": ways["name"] + _W["beside_name"]} if is_beside else ways
     return changed
 

@@ -45,7 +45,7 @@ _CLOSERS = re.compile(rf"(?:\s*(?:[,;:.(\[–—-]|\b(?:{any_of('sentences.close
 _CLAUSE = re.compile(rf"\s*(?:[;:]|,?\s+\b(?:{any_of('sentences.clauses')})\b).*$", re.I | re.S)
 # A phrase with a verb, a number or a clause in it is a sentence about a formula, not its name.
 _NOT_A_NAME = re.compile(
-    rf"[=<>≈\d]|^\W|^(?:{any_of('sentences.not_at_the_start')})\b|\b(?:{any_of('sentences.not_inside')})\b|,"
+    rf"[=<>≈\d]|^\W|^(?:{any_of('sentences.not_at_the_start')})\b(?!-)|\b(?:{any_of('sentences.not_inside')})\b|,"
     rf"|^(?:{any_of('sentences.acting')})\b"
     rf"|^(?!(?:{any_of('phrases.ed_nouns')}|{any_of('phrases.ing_nouns')})\b)\w+(?:ed|ing)(?:$|\s+(?:{any_of('grammar.plain_prepositions')}|{any_of('grammar.determiners')}|both|equations?)\b)",
     re.I,

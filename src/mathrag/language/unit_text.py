@@ -30,6 +30,7 @@ _LEAD = re.compile(
     r"(?:(?:units?|dimensions?)\b(?:\s+(?:of|is|are|in)\b|\s*[:=])?\s*|in\s+(?:the\s+)?(?:SI\s+)?(?:units?\s+(?:of\s+)?)?)?",
     re.IGNORECASE,
 )
+_MONEY_PER = re.compile(r"\$\s?(?:/\s?|per\s)(?=[^$]+\Z)")
 _LATEX_BREAK = re.compile(r"\\(?:newline|linebreak|\\)")
 _ALTERNATIVES = re.compile(r"\n|(?<!\\);|(?<!\\),(?!\d)|\s+or\s+|\s*=\s*|\s*≡\s*|\s+and\s+|\s/\s(?=\D)")
 _TRAILING_BRACKET = re.compile(r"^(.{1,60}?)\s*[(\[]([^()\[\]]{1,40})[)\]]$")
@@ -169,7 +170,9 @@ def _of_so_many(text: str) -> str | None:
 
 def _stripped(text: str) -> str:
     text = _USUAL_BODY.sub("", _SUBSTANCE.sub(r"\1", text))
-    text = _LATEX_BREAK.sub("\n", text).replace("\u200b", "").strip().strip("$").strip()
+    text = _LATEX_BREAK.sub("\n", text).replace("\u200b", "").strip()
+    # A dollar in front of a unit is money; two are signs around a formula.
+    text = _MONEY_PER.sub("$/", text) if _MONEY_PER.match(text) else text.strip("$").strip()
     for _ in range(3):
         text = text.strip(" \t\n.,;:")
         lead = _LEAD.match(text)

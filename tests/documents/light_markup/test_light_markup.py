@@ -306,3 +306,73 @@ def test_the_readers_are_offered() -> None:
     offered = project["project"]["entry-points"]["mathrag.readers"]
     for media_type in ("text/x-rst", "text/x-org", "text/asciidoc", "text/x-wiki", "text/x-python"):
         assert offered[media_type].startswith("mathrag.documents.light_markup:")
+
+
+TABLES = r"""
+Drying
+======
+
+.. csv-table:: Symbols used
+   :header: "Description", "Symbol", "Units"
+   :widths: 30, 10, 10
+
+   "Air velocity, superficial", ":math:`u_a`", "m/s"
+   "The ""free"" height", ":math:`H_b`", m
+
+.. csv-table::
+   :delim: ;
+   :header-rows: 1
+
+   Quantity ; Equation
+   Contact time ; :math:`t_c=\frac{H_b}{u_a}`
+
+.. list-table:: Cooling
+   :header-rows: 1
+
+   * - Symbol
+     - Description
+     - Unit
+   * - :math:`Q_c`
+     - heat removed
+       by the coil
+     -
+   * - :math:`h`
+
+     - .. math::
+
+          h = c T
+     - kJ/kg
+
++--------+-----------------+
+| Pipe   | Loss            |
++        +--------+--------+
+|        | rough  | smooth |
++========+========+========+
+| bend   | 0.2    | 0.1    |
++--------+--------+--------+
+"""
+
+
+def test_tables_of_directives_and_of_grids_are_tables_like_others() -> None:
+    document = _read(read_rst, "drying.rst", TABLES)
+    tables = [block for block in document.blocks if isinstance(block, Table)]
+    rows = [[[plain_text(cell.content) for cell in row] for row in (*table.header, *table.rows)] for table in tables]
+    assert rows == [
+        [
+            ["Description", "Symbol", "Units"],
+            ["Air velocity, superficial", "u_a", "m/s"],
+            ['The "free" height', "H_b", "m"],
+        ],
+        [["Quantity", "Equation"], ["Contact time", r"t_c=\frac{H_b}{u_a}"]],
+        [["Symbol", "Description", "Unit"], ["Q_c", "heat removed by the coil", ""], ["h", "h = c T", "kJ/kg"]],
+        [["Pipe", "Loss"], ["", "rough", "smooth"], ["bend", "0.2", "0.1"]],
+    ]
+    assert [len(table.header) for table in tables] == [1, 1, 1, 2]
+    assert [plain_text(table.caption) for table in tables] == ["Symbols used", "", "Cooling", ""]
+    assert tables[0].rows[1][0].place.line == 10
+    assert [cell.columns for cell in tables[3].header[0]] == [1, 2]
+
+
+def test_a_table_that_is_not_there_is_told() -> None:
+    document = _read(read_rst, "a.rst", ".. csv-table:: Losses\n   :file: losses.csv\n\nText.\n")
+    assert [note.code for note in document.notes] == ["not_included"]

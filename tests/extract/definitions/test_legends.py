@@ -44,3 +44,19 @@ def test_what_a_formula_is_written_for_is_no_constant(tmp_path: Path) -> None:
     (found,) = extract(read_path(notes), document_id="d-1").findings
     target = next(one for one in found.symbols if one.name == "G")
     assert (target.constant, target.role) == (None, "variable")
+
+
+def test_names_in_one_word_beside_descriptions_are_symbols(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    rows = "| Variable | Description | Unit |\n|---|---|---|\n| tare | mass of the empty drum | kg |\n"
+    code = (
+        "| Variable name | Symbol | Description | Unit |\n|---|---|---|---|\n| vel | $u$ | speed of the drum | m/s |\n"
+    )
+    rest = "| gross | mass of the full drum | kg |\n| net | mass of the goods | kg |\n"
+    more = "| len | $s$ | way of the drum | m |\n| dur | $q$ | duration of the way | $\\text{s}$ |\n"
+    text = f"# Drums\n\nnet = gross - tare\n\n{rows}{rest}\n# Ways\n\n$$q = s / u$$\n\n{code}{more}"
+    notes.write_text(text, encoding="utf-8")
+    found = extract(read_path(notes), document_id="d-1").findings
+    said = {one.name: (one.description, one.unit) for finding in found for one in finding.symbols}
+    assert said["tare"] == ("mass of the empty drum", "kg")
+    assert said["q"] == ("duration of the way", "s")

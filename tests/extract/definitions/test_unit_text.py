@@ -27,6 +27,9 @@ READ = {
     "dimensionless": "",
     "unitless": "",
     "$": "USD",
+    "$/kg": "USD/kg",
+    "($ per kg)": "USD/kg",
+    "$/ m3": "USD/m^3",
     "%": "percent",
 }
 

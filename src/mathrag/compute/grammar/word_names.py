@@ -19,6 +19,8 @@ _BRACKET = re.compile(r"(?<=\w) ?[(\[]([^()\[\]]{1,40})[)\]]$")
 _LONGEST_UNIT = 16
 _TEXT = re.compile(r"[A-Za-z0-9 ,.'’\-()]+")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+# `\\text{hit_rate}`, as programmers name what they count.
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z][A-Za-z0-9]*)+")
 _SPELLED = re.compile(r"[A-Z]?[a-z]+")
 _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 # Shorter words spell units, functions and products of letters as often.
@@ -65,6 +67,8 @@ def word_name(text: str) -> WordName | None:
     if bracket and not unit and re.fullmatch(r"[A-Za-z -]+", bracket):
         # "charge (left plate)" beside "charge (right plate)": what is no unit tells one quantity from another.
         phrase, bracket = f"{phrase} {bracket}", ""
+    if _IDENTIFIER.fullmatch(phrase):
+        phrase = phrase.replace("_", " ")
     words = _WORD.findall(phrase)
     if not words or len(words) > _MOST_WORDS or len(phrase) > _LONGEST or not _TEXT.fullmatch(phrase):
         return None

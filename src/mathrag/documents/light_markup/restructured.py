@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
+from itertools import pairwise
 
 from mathrag.documents.decoding import decode
 from mathrag.documents.html.delimiters import count_dollar_formulas
+from mathrag.documents.light_markup.directive_tables import csv_rows, list_rows, options_of, without_marker
 from mathrag.documents.light_markup.page_lines import PageLines, inline_formula, inline_writer, read_page_lines
 from mathrag.documents.seams import Source
 from mathrag.types.document import Document
@@ -22,10 +25,10 @@ _MATH = frozenset(("math", "displaymath"))
 _CODES = frozenset("code code-block sourcecode highlight literalinclude prompt doctest ipython plot".split())
 _DROPPED = frozenset(
     "toctree index contents image raw only meta autoclass autofunction automodule automethod currentmodule module "
-    "bibliography tabularcolumns graphviz default-role role highlight sectnum header footer csv-table "
-    "autosummary".split()
+    "bibliography tabularcolumns graphviz default-role role highlight sectnum header footer autosummary".split()
 )
 _INCLUDED = frozenset(("include", "literalinclude"))
+_TABLES = frozenset(("csv-table", "list-table"))
 # The parts that numpy's docstrings consist of: they arrange and name nothing.
 _DOCSTRING_PARTS = frozenset(
     "Parameters Returns Notes Examples Attributes Methods Yields Raises Warns Args Arguments Example Usage".split()
@@ -146,8 +149,8 @@ class RestructuredText:
             )
         elif name in _CODES:
             page.code(body, end, argument or "text")
-        elif name == "list-table":
-            self._list_table(body, end)
+        elif name in _TABLES:
+            self._directive_table(name, line, end, title=argument, depth=depth)
         elif name not in _DROPPED and depth < 8:
             if argument and name not in ("figure", "rubric-id"):
                 page.put(line, f"<p>{_write(argument)}</p>")
@@ -191,39 +194,60 @@ class RestructuredText:
         end = line
         while end < after and page.lines[end].strip()[:1] in ("+", "|"):
             end += 1
-        header = next((row for row in range(line, end) if re.match(r"\s*\+=", page.lines[row])), line)
+        rules = [at for at in range(line, end) if page.lines[at].lstrip().startswith("+")]
+        header = next((at for at in rules if re.match(r"\s*\+=", page.lines[at])), line)
+        edges = sorted({found.start() for at in rules for found in re.finditer(r"\+", page.lines[at])})
         page.put(line, "<table>")
-        row: list[list[str]] = []
-        start = line
-        for at in range(line + 1, end):
-            text = page.lines[at].strip()
-            if text.startswith("+"):
-                if row:
-                    self._row(start, [" ".join(part for part in cell if part) for cell in row], is_header=at <= header)
-                row = []
+        for above, below in pairwise(rules):
+            texts = page.lines[above + 1 : below]
+            # A cell may span several columns: it ends where every line of its row has a bar.
+            bars = [edge for edge in edges if all(text[edge : edge + 1] == "|" for text in texts)]
+            if len(bars) < 2:
                 continue
-            cells = [cell.strip() for cell in text.strip("|").split("|")]
-            if not row:
-                row, start = [[] for _ in cells], at
-            for known, cell in zip(row, cells, strict=False):
-                known.append(cell)
+            cells = [
+                " ".join(part for text in texts if (part := text[left + 1 : right].strip()))
+                for left, right in pairwise(bars)
+            ]
+            spans = [edges.index(right) - edges.index(left) for left, right in pairwise(bars)]
+            self._row(above + 1, cells, is_header=below <= header, spans=spans)
         page.put(end - 1, "</table>")
         return end
 
-    def _list_table(self, first: int, after: int) -> None:
+    def _directive_table(self, name: str, line: int, end: int, *, title: str, depth: int) -> None:
         page = self.page
-        page.put(first, "<table>")
-        for line in range(first, after):
-            found = re.match(r"\s*(\*\s+)?-\s+(.*)", page.lines[line])
-            if found:
-                page.put(line, f"{'<tr>' if found.group(1) else ''}<td>{_write(found.group(2))}</td>")
-            elif not page.is_blank(line):
-                page.put(line, _write(page.lines[line].strip()))
-        page.put(max(first, after - 1), "</table>")
+        options, body = options_of(page.lines, line + 1, end)
+        if "file" in options or "url" in options:
+            source = (options.get("file") or options["url"])[1]
+            page.note("not_included", f"the table of {source[:80]} is not read with this text", line)
+            return
+        try:
+            reader = csv_rows if name == "csv-table" else list_rows
+            rows = list(reader(page.lines, body, end, options=options))
+        except csv.Error as error:
+            page.note("not_included", f"this table cannot be read: {error}", line)
+            return
+        page.put(line, "<table>" + (f"<caption>{_write(title)}</caption>" if title else ""))
+        for row in rows:
+            tag = "th" if row.is_header else "td"
+            page.put(row.cells[0].first, "<tr>")
+            for cell in row.cells:
+                if name == "list-table" and _holds_blocks(cell.text) and depth < 8:
+                    page.lines[cell.first] = without_marker(page.lines[cell.first])
+                    page.put(cell.first, f"<{tag}>")
+                    self.write(cell.first, cell.after, depth=depth + 1)
+                    page.put(cell.after - 1, f"</{tag}>")
+                else:
+                    page.put(cell.first, f"<{tag}>{_write(cell.text)}</{tag}>")
+            page.put(row.cells[-1].after - 1, "</tr>")
+        page.put(max(line, end - 1), "</table>")
 
-    def _row(self, line: int, cells: list[str], *, is_header: bool) -> None:
+    def _row(self, line: int, cells: list[str], *, is_header: bool, spans: Sequence[int] = ()) -> None:
         name = "th" if is_header else "td"
-        self.page.put(line, "<tr>" + "".join(f"<{name}>{_write(cell)}</{name}>" for cell in cells) + "</tr>")
+        opened = [f'<{name} colspan="{span}">' if span > 1 else f"<{name}>" for span in spans] or [f"<{name}>"] * len(
+            cells
+        )
+        written = (f"{start}{_write(cell)}</{name}>" for start, cell in zip(opened, cells, strict=True))
+        self.page.put(line, "<tr>" + "".join(written) + "</tr>")
 
     def _field(self, line: int, after: int) -> int:
         """`:param x: what it is`, as a definition."""
@@ -304,6 +328,11 @@ class RestructuredText:
     def _begins_block(self, line: int) -> bool:
         text = self.page.lines[line]
         return bool(_DIRECTIVE.match(text) or _FIELD.match(text) or (_ITEM.match(text) and text[:1].isspace()))
+
+
+def _holds_blocks(text: str) -> bool:
+    """Whether a cell is more than one paragraph."""
+    return any(not part.strip() or _DIRECTIVE.match(part) for part in text.split("\n"))
 
 
 def read_rst(source: Source) -> Document:

@@ -24,6 +24,8 @@ _OPENER = re.compile(
 # Doxygen's own delimiters: `\f$ … \f$` and `\f( … \f)` in a line, `\f[ … \f]` and `\f{align}{ … \f}` on lines of
 # their own; `@f` says the same. Nothing else is written so, so that what stands between them is not doubted.
 _DOXYGEN = re.compile(rf"[\\@]f(?:([$\[(])|\{{({_NAMES})\}}\{{?)")
+# "price ($/kg) = cost ($) / mass": behind a dollar that is money a unit goes on, or its bracket ends.
+_NO_FORMULA_BEGINS = "/)"
 _DOXYGEN_CLOSERS = {"$": "$", "[": "]", "(": ")"}
 _COMMAND_TEXT = re.compile(r"\\(?:text|mathrm|mbox|textrm|textit|textbf|operatorname|mathit|label|tag)\*?\s*\{[^{}]*\}")
 _COMMAND = re.compile(r"\\(?:begin|end)\{[^}]*\}|\\[A-Za-z]+")
@@ -239,7 +241,13 @@ def _closing_dollar(text: str, start: int) -> int:
     while place >= 0 and text[place - 1] == "\\":
         place = text.find("$", place + 1, start + _LONGEST_BETWEEN_DOLLARS)
     inside = text[start : max(place, start)]
-    if not inside or inside[-1].isspace() or text[place + 1 : place + 2].isdigit() or "\n\n" in inside:
+    if (
+        not inside
+        or inside[0] in _NO_FORMULA_BEGINS
+        or inside[-1].isspace()
+        or text[place + 1 : place + 2].isdigit()
+        or "\n\n" in inside
+    ):
         return -1
     is_formula = _MATH_SIGN.search(inside) is not None and not (_PROSE.search(inside) and "\\" not in inside)
     return place if is_formula else -1
@@ -248,7 +256,7 @@ def _closing_dollar(text: str, start: int) -> int:
 def is_formula_between_dollars(inner: str, following: str) -> bool:
     """Whether what stands between two dollar signs is a formula; sums of money and variables of a shell are not."""
     body = inner.strip()
-    if not body or len(inner) > _LONGEST:
+    if not body or len(inner) > _LONGEST or body[0] in _NO_FORMULA_BEGINS:
         return False
     left_space, right_space = inner[0].isspace(), inner[-1].isspace()
     if following.isdigit() and not re.search(r"[\\^_{}=]", body):

@@ -32,6 +32,7 @@ _TOKEN = re.compile(
     | (?P<operator>[-+−–*/·⋅∙×÷^√])
     | (?P<open>[(\[{{])
     | (?P<close>[)\]}}])
+    | (?P<money>[$€£¥])
     | (?P<percent>%)
     | (?P<hash>\#)
     | (?P<comma>,)
@@ -320,6 +321,8 @@ def _operation(token: _Token, side: _Side, *, waiting: bool) -> bool | None:
 
 def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_Operand, int] | None:
     """The run of words from a place on, with the bracket behind it, and where it ends."""
+    if unit := _quotient_of_units(tokens, place):
+        return _Operand(("number", "of", *unit.replace("/", " per ").split()), unit), place + 3
     words: list[str] = []
     while place < len(tokens):
         more = _more_words(tokens, place, is_first=not words, is_left=is_left)
@@ -344,6 +347,18 @@ def _operand(tokens: Sequence[_Token], place: int, *, is_left: bool) -> tuple[_O
         words = words[1:]
     operand = _Operand(tuple(words), unit, also, is_ion, is_identifier)
     return (operand, place) if _is_name(operand, is_left=is_left) else None
+
+
+def _quotient_of_units(tokens: Sequence[_Token], place: int) -> str:
+    """`kW/ton` as an operand: so many of one unit by the other are a number of their own; empty for any other."""
+    if place + 2 >= len(tokens) or tokens[place + 1].text != "/" or not tokens[place + 1].tight:
+        return ""
+    if place + 3 < len(tokens) and tokens[place + 3].kind in ("word", "power", "open") and not tokens[place + 3].gap:
+        return ""
+    parts = tokens[place].text, tokens[place + 2].text
+    # Single letters are quantities as well.
+    is_quotient = all(len(part) > 1 and part.isalpha() and is_unit(part) for part in parts)
+    return "/".join(parts) if is_quotient else ""
 
 
 def _unit_behind(tokens: Sequence[_Token], place: int) -> tuple[str, int]:
@@ -452,7 +467,7 @@ def _operand_latex(operand: _Operand) -> str:
         return f"{letter}_{{{label}}}" if len(label) == 1 else rf"{letter}_{{\mathrm{{{label}}}}}"
     if operand.text in GREEK_NAMES and operand.text.islower() and not operand.unit:
         return rf"\{operand.text}"
-    behind = (operand.unit or operand.also).replace("%", r"\%")
+    behind = (operand.unit or operand.also).replace("%", r"\%").replace("$", r"\$")
     return rf"\text{{{operand.text} ({behind})}}" if behind else rf"\text{{{operand.text}}}"
 
 

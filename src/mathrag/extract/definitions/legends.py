@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from mathrag.extract.definitions.outline import Found, Outline
 from mathrag.extract.definitions.prose import Prose, may_define, prose_of
 from mathrag.extract.definitions.statements import singular
-from mathrag.extract.definitions.symbols import any_symbol, plain_symbol
+from mathrag.extract.definitions.symbols import any_symbol, plain_symbol, target_of
+from mathrag.extract.sentence_names import names_rule
 from mathrag.language.noun_phrases import clean, noun_before, read_phrase
 from mathrag.language.quantity_names import names_exactly, names_quantity
 from mathrag.language.tokens import DASHES, SymbolSeen, Token, closing_place, joined
@@ -47,6 +48,7 @@ _SIGNS = DASHES | frozenset((":", "=", "≡", ".", "~"))
 _OPENERS = frozenset(("(", "[", ",", ";", ".", ":", "•", "*", "·", "|", "\n", "&"))
 _JOINTS = frozenset((",", "and", "or", "&", "/"))
 _SIGNED, _JUXTAPOSED, _LED = 0.9, 0.8, 0.72
+_SURELY_A_LEGEND = 4
 _SHORTEST_PLURAL = 4
 _LONGEST_QUOTE = 300
 # A symbol with words below or above it; neither holds braces but those of its own subscript.
@@ -56,15 +58,23 @@ _BRACE = re.compile(
 )
 
 
+# An equation whose right side is more than a number.
+_COMPUTES = re.compile(r"=(?=.*[A-Za-z])", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """Symbols of a formula in a text, from `start` up to `end`, with the unit in brackets right behind them."""
+    """Symbols of a formula in a text, from `start` up to `end`, with the unit in brackets right behind them.
+
+    `is_equation` says that an equation stands there, whose left side is the symbol: words behind it name that side.
+    """
 
     symbols: tuple[SymbolSeen, ...]
     start: int
     end: int
     after: int
     unit_text: str | None
+    is_equation: bool = False
 
 
 def legend_definitions(
@@ -78,7 +88,14 @@ def legend_definitions(
         names = _names_near(index, outline, symbols_at)
         if names:
             term: Content = block.term if isinstance(block, ListItem) else ()
-            yield from _found_in(index, (*term, *block.content), block.place, names)
+            content = (*term, *block.content)
+            found = list(_found_in(index, content, block.place, names))
+            if len(found) >= _SURELY_A_LEGEND:
+                # What is a list of symbols beyond doubt is one for all the formulas of its section.
+                found = list(
+                    _found_in(index, content, block.place, _names_near(index, outline, symbols_at, all_over=True))
+                )
+            yield from found
 
 
 def _under_braces(index: int, block: Block) -> Iterator[Found]:
@@ -94,12 +111,14 @@ def _under_braces(index: int, block: Block) -> Iterator[Found]:
                 yield Found(symbol, words, "legend", _SIGNED, index, math.place, quote, None, "section")
 
 
-def _names_near(index: int, outline: Outline, symbols_at: Mapping[int, frozenset[str]]) -> frozenset[str]:
+def _names_near(
+    index: int, outline: Outline, symbols_at: Mapping[int, frozenset[str]], *, all_over: bool = False
+) -> frozenset[str]:
     section = outline.section_of[index]
     near = [
-        symbols_at[other]
-        for other in range(index - _ON, index + _BACK + 1)
-        if other in symbols_at and outline.section_of[other] == section
+        names
+        for other, names in symbols_at.items()
+        if (all_over or -_ON <= other - index <= _BACK) and outline.section_of[other] == section
     ]
     return frozenset().union(*near)
 
@@ -115,21 +134,24 @@ def _found_in(index: int, content: Content, place: Place, names: frozenset[str])
     for number, mention in enumerate(mentions):
         limit = mentions[number + 1].start if number + 1 < len(mentions) else len(prose.tokens)
         behind = _behind_sign(prose.tokens, mention)
-        if behind is not None:
+        bracket = _name_in_brackets(prose.tokens, mention)
+        if bracket is not None:
+            signed.append((mention, mention.after + 1, bracket))
+        elif behind is not None:
             signed.append((mention, behind, limit))
         elif _opens(prose.tokens, mention.start) and _may_be_juxtaposed(prose.tokens, mention.after):
             juxtaposed.append((mention, mention.after, limit))
     described: set[int] = set()
     told = [(_SIGNED, one) for one in signed]
     # One alone may be the beginning of any sentence; several of one manner are a legend.
-    told += [(_JUXTAPOSED, one) for one in juxtaposed if len(juxtaposed) > 1]
+    told += [(_JUXTAPOSED, one) for one in juxtaposed if len(juxtaposed) > 1 or _is_all(prose.tokens, one[0])]
     for confidence, (mention, start, limit) in told:
         found = list(_described(prose, index, place, mention, start, limit, confidence))
         if found:
             described.add(mention.start)
             yield from found
     for mention in mentions:
-        if mention.start not in described:
+        if mention.start not in described and not mention.is_equation:
             counted = _counted(prose.tokens, mention)
             if counted:
                 quote = prose.quote(mention.start, mention.end)
@@ -156,6 +178,9 @@ def _mentions(tokens: Sequence[Token], names: frozenset[str]) -> Iterator[_Menti
                 break
             end = joint
         if not symbols:
+            target = _target_at(tokens, place, names)
+            if target is not None:
+                yield _Mention((target,), place, place + 1, place + 1, None, is_equation=True)
             place += 1
             continue
         after, unit_text = _unit_behind(tokens, end)
@@ -173,6 +198,38 @@ def _symbols_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> t
     following = tokens[place + 1].text if place + 1 < len(tokens) else ""
     # The article and the pronoun are symbols only where a sign makes them one.
     return (symbol,) if token.text not in ("a", "A", "I") or following in _SIGNS - {"."} else ()
+
+
+def _target_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> SymbolSeen | None:
+    """The left side of an equation that opens a part of the text: `$S = a b$ \\ on-time ramp`."""
+    math = tokens[place].math
+    if math is None or math.is_display or not _COMPUTES.search(math.source):
+        return None
+    if not _opens(tokens, place) and tokens[place - 1].text != ")":
+        return None
+    target = target_of(math)
+    return target if target is not None and target.name in names else None
+
+
+def _name_in_brackets(tokens: Sequence[Token], mention: _Mention) -> int | None:
+    """The closing bracket behind an equation with a quantity's name in brackets: `$t = l/v$ (blending time)`."""
+    if not mention.is_equation or mention.after >= len(tokens) or tokens[mention.after].text != "(":
+        return None
+    closing = closing_place(tokens, mention.after)
+    if closing is None:
+        return None
+    phrase = read_phrase(tokens[mention.after + 1 : closing])
+    is_whole = mention.after + 1 + phrase.length >= closing
+    return closing if is_whole and names_quantity(phrase.words) and not reads_as_unit(phrase.words) else None
+
+
+def _is_all(tokens: Sequence[Token], mention: _Mention) -> bool:
+    """Whether a text is nothing but an equation and the name of a quantity behind it, as in a margin or a cell."""
+    if not mention.is_equation or mention.start or len(tokens) == mention.end:
+        return False
+    phrase = read_phrase(tokens[mention.end :])
+    is_whole = mention.end + phrase.length >= len(tokens) - int(tokens[-1].text == ".")
+    return is_whole and names_quantity(phrase.words)
 
 
 def _unit_behind(tokens: Sequence[Token], place: int) -> tuple[int, str | None]:
@@ -255,6 +312,9 @@ def _described(
     words = phrase.words
     if not _is_description(words) or len(words.split()) > _MOST_WORDS:
         return
+    if mention.is_equation and names_rule(words):
+        # `$F = m a$ Newton's second law`: the name of the equation.
+        return
     end = min(start + phrase.length, limit)
     quote = prose.quote(mention.start, max(mention.start, end - 1)).rstrip(" ,;")
     one = words if len(mention.symbols) == 1 else singular(words)
@@ -266,8 +326,11 @@ def _described(
 
 def _is_description(words: str) -> bool:
     first = words.split()[0].casefold() if words else ""
-    head = words.split(" of ")[0].split()[-1:]
-    is_empty = words.casefold() in _EMPTY_NOUNS or bool(head and head[0].casefold() in _USELESS_NOUNS)
+    name = words.split(" of ")[0]
+    head = name.split()[-1:]
+    # A "heating value" says what it is, a "value" does not.
+    is_useless = bool(head and head[0].casefold() in _USELESS_NOUNS) and not names_quantity(name)
+    is_empty = words.casefold() in _EMPTY_NOUNS or is_useless
     return len(words) > 2 and first not in _NOT_A_DESCRIPTION and not is_empty
 
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 
 from mathrag.extract.definitions.formula_rows import WordedRow, rows_apart
 from mathrag.extract.definitions.symbols import symbols_of
+from mathrag.language.noun_phrases import read_phrase
 from mathrag.language.tokens import Token, tokens_of
+from mathrag.language.word_classes import word_class
 from mathrag.types.document import Break, Content, Inline, Math, Place, Text
 
 # `m = \text{mass (kg)}`: the words of a formula are words.
@@ -18,6 +20,11 @@ _WORDED = re.compile(
 )
 _SIGNED = re.compile(r"^(?P<left>[^=:<>&]{1,80}?)\s*(?P<sign>[=:])(?:\s|\\[,;: ])*$")
 _LEADING_WORDS = re.compile(r"^\\(?:text|textrm|mbox)\{(?P<words>[^{}]{2,60})\}\s*(?P<rest>.+)$")
+_FEWEST_LINES = 3
+_DETERMINERS = word_class("grammar.determiners")
+_PREPOSITIONS = word_class("grammar.prepositions")
+_NO_NAME_HOLDS = word_class("phrases.clause_verbs") | word_class("definitions.copulas")
+_NO_NAME_BEGINS = _DETERMINERS | _PREPOSITIONS | _NO_NAME_HOLDS | word_class("phrases.before_stops")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,38 @@ def _tokens_of(content: Content, block: int) -> tuple[list[Token], str]:
             tokens.extend(_piece_tokens(piece, text, offset, block))
             texts.append(text)
             offset += len(text)
-    return tokens, "".join(texts)
+    return (list(_apart(tokens)) if _is_run_of_names(tokens) else tokens), "".join(texts)
+
+
+def _is_run_of_names(tokens: Sequence[Token]) -> bool:
+    """Whether formulas and names take turns with nothing between, a formula first and a name last.
+
+    So lines of a legend come that a format joins: `$q$ fuel flow $h$ heating value $P = q h$ firing rate`. Each name
+    then says what stands before it, though the next formula follows it as closely.
+    """
+    starts = [place for place, token in enumerate(tokens) if token.kind == "math"]
+    if len(starts) < _FEWEST_LINES or starts[0]:
+        return False
+    return all(
+        _is_bare_name(tokens[start + 1 : stop]) for start, stop in zip(starts, [*starts[1:], len(tokens)], strict=True)
+    )
+
+
+def _is_bare_name(tokens: Sequence[Token]) -> bool:
+    """Whether tokens are one noun phrase without an article in front, and no part of a sentence."""
+    if not tokens or tokens[0].kind != "word" or tokens[0].lower in _NO_NAME_BEGINS:
+        return False
+    for before, token in itertools.pairwise(tokens):
+        if token.lower in _NO_NAME_HOLDS or (token.lower in _DETERMINERS and before.lower not in _PREPOSITIONS):
+            return False
+    return read_phrase(tokens).length == len(tokens)
+
+
+def _apart(tokens: Sequence[Token]) -> Iterator[Token]:
+    for token in tokens:
+        if token.kind == "math" and token.start:
+            yield Token("break", "\n", "\n", token.start, token.start, block=token.block)
+        yield token
 
 
 def _piece_text(piece: Inline) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -38,6 +38,8 @@ _EITHER = word_class("headings.either_columns")
 _NUMBER = re.compile(r"[-−–+~≈∼$\\a-z{}\s]{0,12}\d")
 _MARKS = re.compile(r"[*_`:#\s]+")
 _MOST_ROWS_LOOKED_AT = 60
+# One word, as programs and formulas in words write a name: `bed_height`, `tare`.
+_IDENTIFIER = re.compile(r"[A-Za-z]\w{0,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ class _Profile:
         return self.share(lambda cell: any(isinstance(piece, Math) and "=" in piece.source for piece in cell))
 
     @cached_property
+    def identifiers(self) -> float:
+        return self.share(lambda cell: _IDENTIFIER.fullmatch(plain_text(cell).strip()) is not None)
+
+    @cached_property
     def quantities(self) -> float:
         return self.share(_names_quantity)
 
@@ -92,8 +98,22 @@ def columns_of(table: Table) -> tuple[Column, ...]:
     profiles = [_Profile([row[index].content for row in rows if index < len(row)]) for index in range(width)]
     columns = [_column(index, headers[index], profiles[index]) for index in range(width)]
     if not any(headers) or all(column.role == "other" for column in columns):
-        columns = _by_cells(profiles)
-    return tuple(columns)
+        return tuple(_by_cells(profiles))
+    return tuple(_with_names_apart(columns, profiles))
+
+
+def _with_names_apart(columns: Sequence[Column], profiles: Sequence[_Profile]) -> list[Column]:
+    """Columns where names in one word stand beside descriptions: `Variable | Description` of `tare`, `drum_mass`.
+
+    Such a name is the symbol, or the name in a program of one that has a column of its own.
+    """
+    names = [column.index for column in columns if column.role == "name"]
+    short = [index for index in names if profiles[index].identifiers > 0.9]
+    if len(short) != 1 or not any(profiles[index].identifiers < 0.5 for index in names):
+        return list(columns)
+    has_symbols = any(column.role == "symbol" for column in columns)
+    role: Role = "other" if has_symbols else "symbol"
+    return [replace(column, role=role) if column.index == short[0] else column for column in columns]
 
 
 def header_text(content: Content) -> str:
@@ -152,6 +172,8 @@ def _has_words(cell: Content) -> bool:
 
 
 _SPACED_MINUS = re.compile(r"\(\s*([−–-])\s+(?=\d)")
+# A word that is set as a formula only to look like the units around it: `\text{dimensionless}`.
+_WORD_AS_FORMULA = re.compile(r"\s*\\(?:text|textrm|textnormal|mathrm|rm)\s*\{\s*([A-Za-z-]{1,30})\s*\}\s*")
 
 
 def unit_cell_text(cell: Content) -> str:
@@ -159,6 +181,8 @@ def unit_cell_text(cell: Content) -> str:
     parts: list[str] = []
     for piece in cell:
         match piece:
+            case Math() if word := _WORD_AS_FORMULA.fullmatch(piece.source):
+                parts.append(word.group(1))
             case Math():
                 # The text without its tags would lose what stands above the line.
                 parts.append(piece.source if piece.notation != "mathml" else _SPACED_MINUS.sub(r"(\1", piece.quote))
