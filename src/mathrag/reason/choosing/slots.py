@@ -13,13 +13,14 @@ from functools import lru_cache
 from itertools import islice
 from typing import Generic, TypeGuard, TypeVar
 
+from mathrag.extract.guesses import guesses_of
 from mathrag.extract.known_relations import recognition
 from mathrag.knowledge.constants import constants_for_symbol
-from mathrag.knowledge.kinds import SPECIAL_FIELDS, kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.knowledge.spelling import normal_words
-from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stem, stems
 from mathrag.language.typed_symbols import SQUARED
 from mathrag.language.word_classes import any_of
@@ -391,37 +392,20 @@ def opened_candidate_of(formula: Formula) -> Candidate | None:
 def _opened_candidate(formula: Formula) -> Candidate | None:
     if formula.equation is None or formula.status != "executable":
         return None
-    guessed = {meaning.name for meaning in formula.symbols if _is_guessed(meaning)}
-    if not guessed or recognition(formula.equation) >= _KNOWN:
+    guesses = guesses_of(formula.symbols, formula.equation)
+    if not guesses.names or recognition(formula.equation) >= _KNOWN:
         # What everybody knows by its form and its letters is no guess.
         return None
     symbols = tuple(
-        replace(meaning, unit=None, dimension=None, kind=None) if meaning.name in guessed else meaning
+        replace(meaning, unit=None, dimension=guesses.demanded.get(meaning.name), kind=None)
+        if meaning.name in guesses.names
+        else meaning
         for meaning in formula.symbols
     )
     opened = replace(formula, symbols=symbols, alternatives=())
     made = _candidate(opened, formula.equation, _OPENED_PRIOR, {meaning.name: meaning for meaning in symbols})
-    slots = tuple(replace(slot, is_opened=slot.symbol in guessed) for slot in made.slots)
+    slots = tuple(replace(slot, is_opened=slot.dimension is None) for slot in made.slots)
     return replace(made, slots=slots, is_opened=True)
-
-
-def _is_guessed(meaning: SymbolMeaning) -> bool:
-    """Whether nobody stated the dimension of a symbol: it has no constant's, no unit but the usual one, no name that
-    stands for one dimension only."""
-    if meaning.constant is not None or meaning.role == "constant" or meaning.dimension is None:
-        return False
-    if meaning.origin == "edited" or meaning.is_unit_stated:
-        return False
-    if meaning.origin != "document":
-        return True
-    if meaning.kind is None and meaning.dimension.is_dimensionless:
-        # Words that name no quantity stand for a plain number where the formula holds for nothing else.
-        return False
-    kind = known_kind(meaning.kind)
-    if meaning.unit not in (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit):
-        return False
-    named = kinds_for_words(meaning.description)
-    return not named or any(each.dimension != meaning.dimension for each in named) or named[0].field in SPECIAL_FIELDS
 
 
 def _candidates(formula: Formula) -> tuple[Candidate, ...]:
