@@ -247,10 +247,17 @@ def said_dimension(phrase: str) -> Dimension | None:
             return None
         if any(each.takes_any_unit or each.dimension != dimension for each in kinds):
             return None
-        ending = normal_words(variant)
-        least = _LEAST_OF_HEAD if ending == normal_words(phrase) else _SURE_OF_HEAD
-        return dimension if _dimensions_of_heads().get(ending, {}).get(dimension, 1.0) >= least else None
+        is_sure = _is_sure_of(normal_words(variant), dimension, is_whole=variant == phrase.casefold())
+        return dimension if is_sure else None
     return None
+
+
+def _is_sure_of(ending: str, dimension: Dimension, *, is_whole: bool) -> bool:
+    """Whether most quantities whose names end so have a dimension; of a whole name, more than of any other."""
+    shares = _dimensions_of_heads().get(ending, {})
+    own = shares.get(dimension, 1.0)
+    others = [share for other, share in shares.items() if other != dimension]
+    return own > _SURE_OF_HEAD or (is_whole and own > max(others, default=0.0))
 
 
 def literal_kinds(phrase: str) -> tuple[QuantityKind, ...]:
