@@ -27,7 +27,7 @@ from mathrag.knowledge.kinds import (
     kinds_for_symbol,
 )
 from mathrag.knowledge.spelling import normal_words
-from mathrag.language.quantity_names import kind_groups
+from mathrag.language.quantity_names import is_unlikely_head, kind_groups
 from mathrag.types.knowledge import Constant, QuantityKind
 from mathrag.types.library import SymbolDefinition, SymbolMeaning
 from mathrag.types.quantity import Dimension
@@ -65,6 +65,7 @@ _UNKNOWN = weights("meanings")["unknown"]
 _SUBJECT = weights("meanings")["subject"]
 _SETTLED = weights("meanings")["settled"]
 _COEFFICIENTS = frozenset("ABC")
+_OF_MANY_TRADES = SPECIAL_FIELDS | {"engineering"}
 _TIME = Dimension.of({"time": 1})
 # Letters that mean an angle even where nothing else means a quantity.
 _ANGLES = frozenset(("theta", "phi", "varphi"))
@@ -259,15 +260,18 @@ def _is_supported(name: str, item: QuantityKind, around: Surroundings) -> bool:
     """Whether anything but its letter speaks for a meaning: words, the subject, other formulas, or plain commonness."""
     if item.id in around.named or item.id in around.nearby or not around.words.isdisjoint(_name_words(item)):
         return True
+    is_settled = around.earlier.get(name, {}).get(vector_of(item.dimension), 0.0) >= _SETTLED
+    return (is_settled and item.field not in SPECIAL_FIELDS) or may_be_meant(name, item, around.fields)
+
+
+def may_be_meant(name: str, item: QuantityKind, subjects: Mapping[str, float]) -> bool:
+    """Whether a letter can be meant so though no word says it: by plain commonness, or by the subject."""
     if is_usually(name, item.id) and item.field not in SPECIAL_FIELDS and not item.dimension.is_dimensionless:
         # That something is a ratio says nothing.
         return True
-    if item.field in SPECIAL_FIELDS:
-        # Everyday fields use every letter for everything: only words tell that t is a tax rate.
-        return False
-    if around.earlier.get(name, {}).get(vector_of(item.dimension), 0.0) >= _SETTLED:
-        return True
-    return around.fields.get(item.field, 0.0) >= _SUBJECT
+    # Everyday fields use every letter for everything, and engineers of one trade nothing of another's: only words tell
+    # that t is a tax rate.
+    return item.field not in _OF_MANY_TRADES and subjects.get(item.field, 0.0) >= _SUBJECT
 
 
 def _of_known_relations(name: str, around: Surroundings) -> Iterator[_Weighed]:
@@ -312,7 +316,7 @@ def beneath(said: SymbolDefinition, found: Iterable[_Weighed]) -> Iterator[_Weig
         # "Load" may be a force or a pressure: of the kinds that the words can name, the formula chooses.
         seen = {said.dimension}
         for rank, item in enumerate(item for group in kind_groups(said.description) for item in group):
-            if item.dimension not in seen and rank < _MOST_KINDS:
+            if item.dimension not in seen and rank < _MOST_KINDS and not is_unlikely_head(said.description, item):
                 seen.add(item.dimension)
                 meant = replace(said, kind=item.id, dimension=item.dimension)
                 yield own * _SAID_AGAIN / (1 + rank), vector_of(item.dimension), meant

@@ -233,6 +233,8 @@ def unstated_units(
     )
     if not missing or any(isinstance(node, Measure) for node in _nodes(equation)):
         return ()
+    if _are_compared(equation, missing):
+        return ()
     if _is_percentage(equation, dimensions):
         return ()
     if _is_in_numbers_only(equation, units, said, beside) or _mixes_numbers(equation, dimensions):
@@ -242,6 +244,21 @@ def unstated_units(
     if _raises_by_measurement(equation, dimensions) or _shifts_units(equation, units):
         return missing
     return _unconverted(equation, missing, units, dimensions)
+
+
+def _are_compared(equation: Equation, names: Collection[str]) -> bool:
+    """Whether symbols are added to each other, so that they have one unit, and the form lets that cancel from the
+    result: the thousand of `p = 1000 (a - b) / b` says what is counted, and converts nothing."""
+    sums = (node.terms for node in _nodes(equation) if isinstance(node, Add))
+    added = ({bare.name for term in terms if isinstance(bare := _without_sign(term), Symbol)} for terms in sums)
+    if not any(added_here.issuperset(names) for added_here in added):
+        return False
+    result = check_dimensions(equation, {}).dimensions.get(equation.target or "")
+    return result is not None and result.is_dimensionless
+
+
+def _without_sign(term: Expression) -> Expression:
+    return term.operand if isinstance(term, Negate) else term
 
 
 def _shifts_units(equation: Equation, units: Mapping[str, Unit]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -43,6 +43,7 @@ from mathrag.extract.formula_reader import (
     read_formulas,
     without_guesses,
 )
+from mathrag.extract.guesses import without_made_up_units
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.known_relations import KnownMatch, recognition
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula, shown_label, what_it_gives
@@ -50,6 +51,7 @@ from mathrag.extract.meanings import (
     Surroundings,
     described_kind,
     kind_or_none,
+    may_be_meant,
     propose,
 )
 from mathrag.extract.named_expressions import with_named_expressions
@@ -322,7 +324,7 @@ def _finding(
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     symbols = tuple(_in_usual_unit(one, candidate.numerical) for one in symbols)
     symbols = with_counted_turns(candidate, in_told_units(symbols, candidate), context)
-    symbols = as_plain_numbers(symbols, candidate)
+    symbols = without_made_up_units(as_plain_numbers(symbols, candidate), equation)
     doubt = doubt_of(candidate, symbols, context)
     symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
     words = f"{candidate.label.text}. {candidate.label.description}"
@@ -349,7 +351,7 @@ def _finding(
         intent=intent_of(equation, symbols),
         keywords=find_keywords(label, occurrence.headings, symbols),
         symbols=symbols,
-        alternatives=() if doubt.stated else _alternatives(choices),
+        alternatives=() if doubt.stated else _alternatives(choices, equation),
         prior=_share(choices) if choices else 1.0,
         conditions=conditions,
         flags=read.reading.flags,
@@ -374,7 +376,7 @@ def _completed(meaning: SymbolMeaning, equation: Equation, occurrence: Occurrenc
             evidence=definition.span,
         )
     if meaning.origin == "inferred" and not meaning.description:
-        meaning = _usual_meaning(meaning)
+        meaning = _usual_meaning(meaning, subjects_at(occurrence, context))
     unit = meaning.unit
     if unit is None and meaning.dimension is not None:
         unit = _usual_unit(meaning, meaning.dimension)
@@ -391,11 +393,16 @@ def _in_usual_unit(meaning: SymbolMeaning, numerical: KnownMatch | None) -> Symb
     return meaning if is_said else replace(meaning, unit=place.unit, dimension=place.dimension)
 
 
-def _usual_meaning(meaning: SymbolMeaning) -> SymbolMeaning:
-    """What the letter usually means, where the rest of the formula demands just the dimension of that."""
+def _usual_meaning(meaning: SymbolMeaning, subjects: Mapping[str, float]) -> SymbolMeaning:
+    """What the letter usually means in every field or in one that the document speaks of, where the rest of the formula
+    demands just the dimension of that."""
     if meaning.dimension is None or meaning.dimension.is_dimensionless:
         return meaning
-    usual = [item for item in kinds_for_symbol(meaning.name) if item.dimension == meaning.dimension]
+    usual = [
+        item
+        for item in kinds_for_symbol(meaning.name)
+        if item.dimension == meaning.dimension and may_be_meant(meaning.name, item, subjects)
+    ]
     if not usual:
         return meaning
     return replace(meaning, description=described_kind(meaning.name, usual[0]), kind=usual[0].id, origin="assumed")
@@ -455,7 +462,7 @@ def _says_the_same(definition: SymbolDefinition, meaning: SymbolMeaning) -> bool
     return definition.dimension is None or definition.dimension == meaning.dimension
 
 
-def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
+def _alternatives(choices: Sequence[Choice], equation: Equation) -> tuple[Alternative, ...]:
     if len(choices) < 2:
         return ()
     total = sum(math.exp(choice.score - choices[0].score) for choice in choices)
@@ -466,7 +473,8 @@ def _alternatives(choices: Sequence[Choice]) -> tuple[Alternative, ...]:
             changed = tuple(
                 meaning for name, meaning in choice.meanings.items() if meaning != choices[0].meanings.get(name)
             )
-            if changed:
+            whole = tuple(choice.meanings.values())
+            if changed and without_made_up_units(whole, equation) == whole:
                 found.append(Alternative(round(prior, 4), changed))
     return tuple(found)
 

@@ -17,6 +17,7 @@ from mathrag.extract.known_relations import (
     FieldVotes,
     KnownMatch,
     Words,
+    is_spoken_of,
     known_matches,
     meaning_at,
     numerical_match,
@@ -251,6 +252,8 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         fields[subject] = _BESIDE_CONSTANT * fields.get(subject, 1.0)
     target = equation.target
     definitions = {name: in_scope(said_of(context.definitions, name, names), occurrence) for name in names}
+    stems_around = _stems_around(occurrence, label)
+    known = known_matches(equation, definitions, stems_around, context.votes)
     return Surroundings(
         definitions=definitions,
         named=named,
@@ -263,7 +266,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         words=frozenset(normal_words(" ".join((label.text, *occurrence.headings[-1:]))).split()),
         spoken=[kind(identifier) for identifier in {**named, **nearby}],
         elsewhere={name: _elsewhere(name, occurrence, context) for name in names},
-        known=known_matches(equation, definitions, _stems_around(occurrence, label), context.votes),
+        known=[match for match in known if is_spoken_of(match, stems_around, context.votes)],
         is_abstract=context.is_abstract,
     )
 

@@ -13,10 +13,11 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from mathrag.knowledge.constants import constants_for_words
-from mathrag.knowledge.kinds import all_kinds, asking_phrases, kind, kinds_for_words
+from mathrag.knowledge.kinds import SPECIAL_FIELDS, all_kinds, asking_phrases, kind, kinds_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.language.word_classes import any_of, word_class
 from mathrag.types.knowledge import QuantityKind
+from mathrag.types.quantity import Dimension
 from mathrag.types.symbol_names import split_name
 
 _LONGEST_NAME = 9
@@ -191,6 +192,72 @@ def _is_break(words: Sequence[str], place: int) -> bool:
     if not words[place].endswith("ed") or words[place] in ("speed", "feed"):
         return False
     return place == len(words) - 1 or words[place + 1] in _PREPOSITIONS
+
+
+# How sure the head of a phrase is of what it names.
+
+# A head of which fewer quantities than this have the dimension of the head alone names something else in a longer
+# phrase: a feed-forward gain is no profit, a growth rate none of a reaction.
+_LEAST_OF_HEAD = 0.1
+# From this share on a head says its dimension, whatever stands before it: a voltage, a pressure, a length.
+_SURE_OF_HEAD = 0.5
+
+
+@cache
+def _dimensions_of_heads() -> Mapping[str, Mapping[Dimension, float]]:
+    """For every ending of a name ("rate", "flow rate") the dimensions of the quantities whose names end so, as shares;
+    not of those "per" another."""
+    counts: dict[str, dict[Dimension, float]] = {}
+    for item in all_kinds():
+        names = [normal_words(name).split() for name in (item.name, *item.synonyms)]
+        heads = [normal_words(head_of(" ".join(words))).split() for words in names if "per" not in words]
+        for ending in {" ".join(words[start:]) for words in heads for start in range(len(words))}:
+            dimensions = counts.setdefault(ending, {})
+            dimensions[item.dimension] = dimensions.get(item.dimension, 0.0) + 1.0
+    return {
+        ending: {dimension: count / sum(dimensions.values()) for dimension, count in dimensions.items()}
+        for ending, dimensions in counts.items()
+    }
+
+
+def is_unlikely_head(phrase: str, item: QuantityKind) -> bool:
+    """Whether a phrase has no more of a kind than its last noun, which with other words before it nearly always names
+    quantities of other dimensions; of what every trade has a name for, most often."""
+    words = normal_words(head_of(phrase)).split()
+    if len(words) < 2 or item not in kinds_for_words(words[-1]) or item in kinds_for_words(" ".join(words)):
+        return False
+    shares = _dimensions_of_heads().get(words[-1], {})
+    own = shares.get(item.dimension, 0.0)
+    return own < _LEAST_OF_HEAD or (item.field in SPECIAL_FIELDS and own < max(shares.values()))
+
+
+@lru_cache(maxsize=8192)
+def said_dimension(phrase: str) -> Dimension | None:
+    """The dimension that a phrase says by its words alone; None where they leave it open.
+
+    The name of a kind says it, where all kinds of that name have one; of a longer phrase its ending does, where most
+    quantities whose names end so have one. What everyday fields call so says nothing of a document's quantity.
+    """
+    for variant in _variants(phrase.split()[:16]):
+        kinds = kinds_for_words(variant)
+        if not kinds:
+            continue
+        dimension = kinds[0].dimension
+        if kinds[0].field in SPECIAL_FIELDS:
+            return None
+        if any(each.takes_any_unit or each.dimension != dimension for each in kinds):
+            return None
+        is_sure = _is_sure_of(normal_words(variant), dimension, is_whole=variant == phrase.casefold())
+        return dimension if is_sure else None
+    return None
+
+
+def _is_sure_of(ending: str, dimension: Dimension, *, is_whole: bool) -> bool:
+    """Whether most quantities whose names end so have a dimension; of a whole name, more than of any other."""
+    shares = _dimensions_of_heads().get(ending, {})
+    own = shares.get(dimension, 1.0)
+    others = [share for other, share in shares.items() if other != dimension]
+    return own > _SURE_OF_HEAD or (is_whole and own > max(others, default=0.0))
 
 
 def literal_kinds(phrase: str) -> tuple[QuantityKind, ...]:

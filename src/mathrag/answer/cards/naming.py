@@ -113,7 +113,8 @@ def _from_question(question: str, dimension: Dimension) -> Iterator[str]:
         phrase = tidy_name(target.phrase)
         if phrase and _has_dimension(phrase, dimension):
             yield phrase
-        for named in map(known_kind, target.kinds):
+        # What is asked for by its symbol may have any of the meanings of a letter, and none names it.
+        for named in map(known_kind, () if target.symbol else target.kinds):
             if named is not None and not named.takes_any_unit and named.dimension == dimension:
                 yield named.name
 
@@ -158,9 +159,9 @@ def _has_dimension(name: str, dimension: Dimension) -> bool:
 @lru_cache(maxsize=4096)
 def names_another_dimension(name: str, dimension: Dimension) -> bool:
     """Whether a name is that of quantities, none of which has this dimension: no pressure is called a deflection."""
-    from mathrag.language.quantity_names import kind_groups
+    from mathrag.language.quantity_names import is_unlikely_head, kind_groups
 
-    named = [kind for group in kind_groups(name) for kind in group]
+    named = [kind for group in kind_groups(name) for kind in group if not is_unlikely_head(name, kind)]
     return bool(named) and not any(kind.takes_any_unit or kind.dimension == dimension for kind in named)
 
 

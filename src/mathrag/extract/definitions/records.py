@@ -10,7 +10,7 @@ from mathrag.extract.definitions.outline import Found, Outline, formula_start
 from mathrag.knowledge.constants import constants_for_words
 from mathrag.knowledge.kinds import kind
 from mathrag.knowledge.spelling import normal_words
-from mathrag.language.quantity_names import kind_groups
+from mathrag.language.quantity_names import is_unlikely_head, kind_groups
 from mathrag.language.unit_text import fits, rate_in_words, unit_of_text
 from mathrag.language.word_classes import word_class
 from mathrag.types.document import Block
@@ -63,7 +63,7 @@ def meaning_of(
         (item for item in constants_for_words(description) if unit is None or item.dimension == unit.dimension), None
     )
     for group in groups:
-        fitting = [item for item in group if unit is None or fits(item, unit)]
+        fitting = [item for item in group if _may_be(item, unit, description)]
         if constant is not None:
             fitting = [item for item in fitting if item.dimension == constant.dimension]
         if fitting:
@@ -71,6 +71,11 @@ def meaning_of(
     if unit is None and constant is None and _counts(description):
         return Meaning(None, kind("count"), None)
     return Meaning(unit, None, constant)
+
+
+def _may_be(item: QuantityKind, unit: Unit | None, description: str) -> bool:
+    """Whether words can mean a kind: one of their unit; without a unit none that their last noun hardly ever names."""
+    return not is_unlikely_head(description, item) if unit is None else fits(item, unit)
 
 
 def _ending_in_unit(description: str) -> tuple[str, str | None]:

@@ -20,6 +20,7 @@ from mathrag.types.question import Given
 # Numbers this near to each other, relatively, are one: formulas round their constants.
 _SAME = 1e-3
 _SURELY_NAMED = thresholds("target")["surely_named"]
+_SAME_SYMBOL = thresholds("symbol")["same"]
 _FEATURE = amounts("confidence")
 
 
@@ -298,8 +299,9 @@ def _asked_dimension(best: Plan, value: Quantity | None, view: QuestionView) -> 
         return 0.0
     if str(value.dimension) in dimensions:
         return 1.0
-    is_named = best.step.candidate.is_opened and best.evidence.get("target_words", 0.0) >= _SURELY_NAMED
-    return 0.0 if is_named and not view.units else -1.0
+    is_named = best.evidence.get("target_words", 0.0) >= _SURELY_NAMED
+    is_named = is_named or best.evidence.get("target_symbol", 0.0) >= _SAME_SYMBOL
+    return 0.0 if best.step.slot.is_open and is_named and not view.units else -1.0
 
 
 def _is_echo(given: Given, value: Quantity | None) -> bool:

@@ -17,6 +17,7 @@ from mathrag.types.quantity import Dimension
 
 _TOLD_APART = thresholds("exchange")["told_apart"]
 _SURELY_NAMED = thresholds("target")["surely_named"]
+_SAME_SYMBOL = thresholds("symbol")["same"]
 
 
 def examined(plan: Plan, scorer: Scorer) -> Plan:
@@ -52,8 +53,9 @@ def _is_coherent(plan: Plan, scorer: Scorer) -> bool:
     if report.status == "inconsistent":
         return False
     result = report.dimensions.get(step.slot.symbol) or step.slot.meaning.dimension
-    # What bears the very name that is asked for is meant, whatever else that name can mean.
+    # What bears the very name or symbol that is asked for is meant, whatever else that name can mean.
     is_named = plan.evidence.get("target_words", 0.0) >= _SURELY_NAMED
+    is_named = is_named or plan.evidence.get("target_symbol", 0.0) >= _SAME_SYMBOL
     return result is None or _is_asked(result, scorer, is_named=is_named)
 
 

@@ -229,40 +229,74 @@ class Scorer:
         return found
 
     def _pairs_of(self, candidate: Candidate, own: Mapping[int, int | None]) -> dict[tuple[int, int], dict[str, float]]:
-        found: dict[tuple[int, int], dict[str, float]] = {}
         claimed = self._claimed(candidate)
+        found: dict[tuple[int, int], dict[str, float]] = {}
         for place, slot in enumerate(candidate.slots):
             for one in self._possible(slot.dimension):
                 if claimed.get(one.index, place) != place or self._is_barred(candidate, place, one):
                     continue
-                fitting = fitting_reading(one, slot)
-                if fitting is None:
-                    continue
-                rank, quantity = fitting
-                evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
-                if _is_only_a_count(one, slot, evidence):
-                    continue
-                is_free = one.given.implied and not one.roles and not one.given.only
-                evidence["filled"] = 0.0 if is_free else 1.0
-                mine = own.get(one.index)
-                if mine is not None and mine != place and self._is_another(one, candidate, mine, place):
-                    continue
-                if mine is None:
-                    evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
-                elif mine != place:
-                    # The formula has the very symbol that the question assigns the value to.
-                    evidence["symbol"] = _SYMBOL["owned_elsewhere"]
-                if one.roles and not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
-                    evidence["state"] = _STATE["other_side"]
-                if unsaid := self.particulars.unsaid_name(slot):
-                    evidence["unsaid"] = unsaid
-                if slot.is_constant:
-                    if not self._is_constant_given(evidence, quantity, slot):
-                        continue
-                    evidence["constant"] = 1.0
-                    evidence["filled"] = 0.0
-                found[place, one.index] = evidence
+                evidence = self._pair(candidate, place, one, own)
+                if evidence is not None:
+                    found[place, one.index] = evidence
+        only = self._only_pair(candidate, found)
+        if only is not None and not self._is_barred(candidate, only[0], only[1]):
+            evidence = self._pair(candidate, only[0], only[1], own, is_only=True)
+            if evidence is not None:
+                found[only[0], only[1].index] = evidence
         return found
+
+    def _only_pair(
+        self, candidate: Candidate, found: Mapping[tuple[int, int], object]
+    ) -> tuple[int, PreparedValue] | None:
+        """The only place of unknown dimension that no value has the name of, with the only measured value that is left;
+        what the formula is written for is computed, not given."""
+        filled, placed = {place for place, _ in found}, {value for _, value in found}
+        slots = candidate.slots
+        places = [place for place, slot in enumerate(slots) if slot.is_open and place not in filled]
+        places = [place for place in places if slots[place].symbol != candidate.own_target]
+        left = [one for one in self.view.values if one.index not in placed and not one.given.implied]
+        if len(places) != 1 or len(left) != 1 or not left[0].given.readings[0].unit.text:
+            return None
+        return places[0], left[0]
+
+    def _pair(
+        self,
+        candidate: Candidate,
+        place: int,
+        one: PreparedValue,
+        own: Mapping[int, int | None],
+        *,
+        is_only: bool = False,
+    ) -> dict[str, float] | None:
+        """The evidence that a value stands in a slot; None where it cannot."""
+        slot = candidate.slots[place]
+        fitting = fitting_reading(one, slot, is_only=is_only)
+        if fitting is None:
+            return None
+        rank, quantity = fitting
+        evidence = pair_evidence(one, slot, rank=rank, quantity=quantity)
+        if _is_only_a_count(one, slot, evidence):
+            return None
+        is_free = one.given.implied and not one.roles and not one.given.only
+        evidence["filled"] = 0.0 if is_free else 1.0
+        mine = own.get(one.index)
+        if mine is not None and mine != place and self._is_another(one, candidate, mine, place):
+            return None
+        if mine is None:
+            evidence["order"] = 1.0 if one.order == candidate.ranks[place] else 0.0
+        elif mine != place:
+            # The formula has the very symbol that the question assigns the value to.
+            evidence["symbol"] = _SYMBOL["owned_elsewhere"]
+        if one.roles and not evidence["state"] and is_of_other_side(one, slot, candidate.slots):
+            evidence["state"] = _STATE["other_side"]
+        if unsaid := self.particulars.unsaid_name(slot):
+            evidence["unsaid"] = unsaid
+        if slot.is_constant:
+            if not self._is_constant_given(evidence, quantity, slot):
+                return None
+            evidence["constant"] = 1.0
+            evidence["filled"] = 0.0
+        return evidence
 
     def _is_another(self, one: PreparedValue, candidate: Candidate, mine: int, place: int) -> bool:
         """Whether a value is given by the symbol of one slot, and this slot has another letter: it stands for that one
@@ -517,7 +551,7 @@ class Scorer:
 
     def quantity(self, candidate: Candidate, slot: int, value: int) -> Quantity:
         """The value as it stands in the slot."""
-        fitting = fitting_reading(self.view.values[value], candidate.slots[slot])
+        fitting = fitting_reading(self.view.values[value], candidate.slots[slot], is_only=True)
         if fitting is None:
             raise ValueError("the value does not fit the slot")
         quantity = fitting[1]

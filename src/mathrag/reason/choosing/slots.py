@@ -13,16 +13,17 @@ from functools import lru_cache
 from itertools import islice
 from typing import Generic, TypeGuard, TypeVar
 
+from mathrag.extract.guesses import guesses_of
 from mathrag.extract.known_relations import recognition
 from mathrag.knowledge.constants import constants_for_symbol
-from mathrag.knowledge.kinds import SPECIAL_FIELDS, kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.kinds import kind as kind_of
+from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.knowledge.spelling import normal_words
-from mathrag.knowledge.units import coherent_unit, read_canonical_unit
+from mathrag.knowledge.units import read_canonical_unit
 from mathrag.language.stems import stem, stems
 from mathrag.language.typed_symbols import SQUARED
-from mathrag.language.word_classes import any_of
+from mathrag.language.word_classes import any_of, word_class
 from mathrag.reason.choosing.names import LETTER, SAID_OTHERWISE, SymbolNames, make_names
 from mathrag.reason.choosing.quotients import Quotient, quotients
 from mathrag.reason.choosing.unsaid_units import unsaid_units
@@ -240,6 +241,9 @@ def _tidied(expression: Expression) -> Expression:
 
 
 _MOST_LETTER_KINDS = 4
+# A symbol typed without its subscripts set apart has so few letters, and is none of the words that every text has.
+_LONGEST_SPELLED = 4
+_ORDINARY = word_class("questions.stop_words") | word_class("grammar.stop_words") | word_class("grammar.function_words")
 # "height of the source above the ground": the source's.
 _OWNER = re.compile(r"\bof (?:the |an? )?([a-z]{3,20})\b")
 _LEAST_PRIOR = thresholds("reading")["least_prior"]
@@ -288,8 +292,6 @@ class Slot:
     subscript_stems: tuple[str, ...] = ()
     # The unit that its document states, where the formula counts in units of its trade (mL, mmHg, years).
     customary: Unit | None = None
-    # Whether its dimension was only guessed and is left open, so that a value must bear its symbol or its name.
-    is_opened: bool = False
     # The unit in which a number is meant that is given for the symbol without one.
     unsaid: Unit | None = None
     # Whether its formula counts it in percent: a number without a sign is so many percent.
@@ -297,6 +299,16 @@ class Slot:
     # Whether it is a quotient of two symbols taken as one, and what is left of something.
     is_quotient: bool = False
     is_share: bool = False
+
+    @property
+    def spelled(self) -> str:
+        """Its symbol as people type it among words, as a stem (`Sn` for `S_n`); empty where that could be a word."""
+        return _spelled(self.parts)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody knows its dimension, so that a value must bear its symbol or its name."""
+        return self.dimension is None and not self.is_constant
 
     @property
     def is_abbreviation(self) -> bool:
@@ -349,13 +361,18 @@ class Candidate:
     # Whether a minus before a product only says which way something acts, and whether it has been left out.
     has_sign: bool = False
     is_of_sizes: bool = False
-    # Whether dimensions that were only guessed are left open in it.
-    is_opened: bool = False
 
     @property
     def own_words(self) -> frozenset[str]:
         """The words of the formula and of its symbols, as stems; not those of its headings."""
         return self.word_stems.union(self.label_stems, *(slot.names.telling for slot in self.slots))
+
+
+@lru_cache(maxsize=8_192)
+def _spelled(parts: SymbolParts) -> str:
+    whole = f"{parts.letter}{''.join(parts.subscripts)}".casefold()
+    is_plain = bool(parts.subscripts) and not parts.marks and not parts.prefix and whole.isascii() and whole.isalnum()
+    return stem(whole) if is_plain and len(whole) <= _LONGEST_SPELLED and whole not in _ORDINARY else ""
 
 
 _MOST_PREPARED = 8_192
@@ -401,37 +418,24 @@ def opened_candidate_of(formula: Formula) -> Candidate | None:
 def _opened_candidate(formula: Formula) -> Candidate | None:
     if formula.equation is None or formula.status != "executable":
         return None
-    guessed = {meaning.name for meaning in formula.symbols if _is_guessed(meaning)}
-    if not guessed or recognition(formula.equation) >= _KNOWN:
+    guesses = guesses_of(formula.symbols, formula.equation)
+    if not guesses.names or recognition(formula.equation) >= _KNOWN:
         # What everybody knows by its form and its letters is no guess.
         return None
     symbols = tuple(
-        replace(meaning, unit=None, dimension=None, kind=None) if meaning.name in guessed else meaning
+        replace(
+            meaning,
+            description=meaning.description if meaning.origin in ("document", "edited") else "",
+            unit=None,
+            dimension=guesses.demanded.get(meaning.name),
+            kind=None,
+        )
+        if meaning.name in guesses.names
+        else meaning
         for meaning in formula.symbols
     )
     opened = replace(formula, symbols=symbols, alternatives=())
-    made = _candidate(opened, formula.equation, _OPENED_PRIOR, {meaning.name: meaning for meaning in symbols})
-    slots = tuple(replace(slot, is_opened=slot.symbol in guessed) for slot in made.slots)
-    return replace(made, slots=slots, is_opened=True)
-
-
-def _is_guessed(meaning: SymbolMeaning) -> bool:
-    """Whether nobody stated the dimension of a symbol: it has no constant's, no unit but the usual one, no name that
-    stands for one dimension only."""
-    if meaning.constant is not None or meaning.role == "constant" or meaning.dimension is None:
-        return False
-    if meaning.origin == "edited" or meaning.is_unit_stated:
-        return False
-    if meaning.origin != "document":
-        return True
-    if meaning.kind is None and meaning.dimension.is_dimensionless:
-        # Words that name no quantity stand for a plain number where the formula holds for nothing else.
-        return False
-    kind = known_kind(meaning.kind)
-    if meaning.unit not in (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit):
-        return False
-    named = kinds_for_words(meaning.description)
-    return not named or any(each.dimension != meaning.dimension for each in named) or named[0].field in SPECIAL_FIELDS
+    return _candidate(opened, formula.equation, _OPENED_PRIOR, {meaning.name: meaning for meaning in symbols})
 
 
 def _candidates(formula: Formula) -> tuple[Candidate, ...]:

@@ -20,7 +20,7 @@ from mathrag.types.quantity import Unit
 _SURELY_NAMED = thresholds("target")["surely_named"]
 _SWAPPED_NAME = thresholds("target")["swapped_name"]
 _SAME_SYMBOL = thresholds("symbol")["same"]
-_KIND = amounts("kind")
+_KIND, _SYMBOL = amounts("kind"), amounts("symbol")
 _SIZES = frozenset(map(stem, word_class("choosing.sizes")))
 _OTHER = frozenset(map(stem, word_class("choosing.other")))
 
@@ -35,6 +35,8 @@ def target_evidence(asked: PreparedTarget | None, slot: Slot, *, unit_fits: bool
     if asked is None:
         return evidence
     evidence["target_symbol"] = symbol_evidence(asked.parts, slot)
+    if asked.parts is None and slot.spelled in asked.stems:
+        evidence["target_symbol"] = _SYMBOL["same_undivided"]
     evidence["target_words"] = best_match(slot.names, asked.stems)
     evidence["target_state"] = state_evidence(asked.roles, slot.states)
     evidence["target_rank"] = -float(asked.rank)

@@ -37,9 +37,10 @@ _SIBLING = amounts("kind")["sibling_conflict"]
 _SUBSCRIPT = amounts("near")["subscript"]
 
 
-def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | None:
+def fitting_reading(seen: PreparedValue, slot: Slot, *, is_only: bool = False) -> tuple[int, Quantity] | None:
     """The first reading of a value whose dimension is the slot's, with its rank; None where the value cannot stand
-    there. A bare zero fits anywhere; cycles a second are no radians a second."""
+    there. A bare zero fits anywhere; cycles a second are no radians a second. Where no dimension says anything, a value
+    must bear the name of the slot, unless it is the `is_only` one left for the only place."""
     given = seen.given
     is_difference = slot.parts.prefix == "Delta" or (slot.kind is not None and slot.kind.is_difference)
     if given.covers and not (given.kinds or given.only):
@@ -57,7 +58,7 @@ def fitting_reading(seen: PreparedValue, slot: Slot) -> tuple[int, Quantity] | N
     if given.implied and seen.roles and not seen.roles & slot.states:
         # "From rest" says something about the start, and about nothing else.
         return None
-    if slot.is_opened and not _bears_its_name(seen, slot):
+    if slot.is_open and not is_only and not _bears_its_name(seen, slot):
         return None
     return _reading_of_dimension(seen, slot)
 
@@ -258,7 +259,7 @@ def best_near(slot: Slot, seen: PreparedValue) -> float:
         best = max(best, slot.names.own.near(near))
     for word in slot.subscript_stems:
         best = max(best, _SUBSCRIPT * near.get(word, 0.0))
-    return best
+    return max(best, near.get(slot.spelled, 0.0))
 
 
 def is_of_other_side(seen: PreparedValue, slot: Slot, slots: Sequence[Slot]) -> bool:

@@ -13,6 +13,7 @@ from mathrag.compute.evaluate import Failure
 from mathrag.compute.printers.plaintext import plain_symbol
 from mathrag.compute.unknowns import Evaluation, evaluate_unknown
 from mathrag.errors import MathragError, readable
+from mathrag.extract.guesses import guesses_of
 from mathrag.knowledge.units import coherent_unit, convert, reading_notes, without_dust
 from mathrag.reason.computing.bare_angles import angle_notes, with_angle_unit
 from mathrag.reason.computing.result_units import unasked_unit, unit_names
@@ -231,9 +232,15 @@ def _misfit(step: PlannedStep, values: StepValues, found: Dimension) -> tuple[st
     ]
     reinterpreted = any(each is not None and each.dimension not in (None, dimension) for each, dimension in others)
     is_molar = _differs_by_amount(found, meaning.dimension)
-    if not reinterpreted or (meaning.origin in ("document", "edited") and not is_molar):
+    is_said = meaning.origin in ("document", "edited") and step.target not in _guessed(step)
+    if not reinterpreted or (is_said and not is_molar):
         return StepFailure("dimension", sentence, step.target)
     return (sentence,)
+
+
+def _guessed(step: PlannedStep) -> frozenset[str]:
+    """The symbols whose dimension nobody stated, though the document may say what they are called."""
+    return guesses_of(step.formula.symbols, step.equation).names
 
 
 def _differs_by_amount(one: Dimension, other: Dimension) -> bool:
