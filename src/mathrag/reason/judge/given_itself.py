@@ -51,13 +51,10 @@ def called_as_the_result(plan: Plan, view: QuestionView) -> Iterator[Spot]:
     that takes a gain of 3 % for the margin asked for, and gives a gain."""
     own = plan.step.slot.names.own
     name = () if own is None else tuple(own.stems)
-    for _, slot, one in placed(plan, view) if name else ():
+    for _, slot, one in placed(plan, view) if len(name) > 1 else ():
+        theirs = frozenset(() if slot.names.own is None else slot.names.own.stems)
         is_called_so = head_stems(one.given.phrase)[-len(name) :] == name
-        if (
-            is_called_so
-            and (slot.names.own is None or tuple(slot.names.own.stems) != name)
-            and _is_asked_for(slot, view)
-        ):
+        if is_called_so and not theirs.issuperset(name) and _is_asked_for(slot, view):
             yield of_value(one, slot=slot, reason=f"the question itself gives the {_name(plan.step.slot)}")
 
 
