@@ -29,7 +29,7 @@ _MEANT = 0.5
 _TRIED = 3
 # Where the documents disagree with each other, or know values for cases of which none is named, nobody settles it for
 # them.
-_SETTLED_BY_NOBODY = frozenset(("disagreement", "case"))
+_SETTLED_BY_NOBODY = frozenset(("disagreement", "case", "variants", "belongs_to_another"))
 
 
 def with_handbook(

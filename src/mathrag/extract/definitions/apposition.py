@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mathrag.extract.definitions.statements import COUNT_WORDS, singular
+from mathrag.extract.definitions.statements import COUNT_WORDS, parts_of, singular
 from mathrag.extract.definitions.symbols import is_acronym, plain_symbol, styled_symbol, target_of, value_unit_of
 from mathrag.language.noun_phrases import Noun, clean, noun_before, noun_before_clause, read_phrase
 from mathrag.language.quantity_names import kind_groups, lists_symbol, names_exactly, names_quantity
@@ -25,6 +25,8 @@ _PASSIVE_NAMING = word_class("definitions.passive_naming")
 _ACTIVE_NAMING = word_class("definitions.active_naming")
 _WE_WILL = word_class("definitions.we_will")
 _BEFORE_UNITS = word_class("definitions.before_stated_unit")
+# What stands between the members of a list, and behind it.
+_JOINTS = word_class("definitions.respectively") | {",", "and", "or", "&"}
 
 # A noun with its symbol beside it, as a record: what the rules of apposition, brackets and formulas share.
 
@@ -244,6 +246,8 @@ _QUANTITY_ENDINGS = word_list("definitions.quantity_endings")
 def appositions_in(tokens: Sequence[Token]) -> Iterator[Apposition]:
     """All nouns with symbols of one sentence."""
     for place, token in enumerate(tokens):
+        if token.text == "(":
+            yield from _several_in_bracket(tokens, place)
         if token.kind == "math":
             found = _at_math(tokens, place)
         elif token.kind == "word":
@@ -279,6 +283,32 @@ def _listed_after(tokens: Sequence[Token], place: int) -> Iterator[SymbolSeen]:
             return
         yield symbols[0]
         place = joint + 1
+
+
+def _several_in_bracket(tokens: Sequence[Token], place: int) -> Iterator[Apposition]:
+    """`the number of ewes and rams ($N_e$ and $N_r$, respectively)`: a noun for each symbol, in their order."""
+    end = closing_place(tokens, place)
+    if end is None:
+        return
+    inside = [token for token in tokens[place + 1 : end] if token.lower not in _JOINTS]
+    found = [token.symbols for token in inside if token.kind == "math"]
+    if len(inside) < 2 or len(found) < len(inside) or any(len(each) != 1 for each in found):
+        return
+    start = place
+    for _ in found:
+        noun = noun_before(tokens, start)
+        if noun is None:
+            return
+        start = noun.start
+        link = start if tokens[start].lower == "of" else start - 1
+        if link > 0 and tokens[link].lower == "of" and (whole := noun_before(tokens, link)) is not None:
+            start = whole.start
+        while start > 1 and tokens[start - 1].lower in _JOINTS:
+            start -= 1
+    parts = parts_of(tokens[start:place], len(found))
+    if len({part.words for part in parts}) == len(parts) and all(part.words for part in parts):
+        for (symbol,), part in zip(found, parts, strict=True):
+            yield Apposition(symbol, part.words, part.unit_text, 0.75, "parenthesis", start, end + 1)
 
 
 def _at_math(tokens: Sequence[Token], place: int) -> Apposition | None:

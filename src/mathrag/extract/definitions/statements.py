@@ -196,10 +196,10 @@ def read_shared(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
         return (whole,)
     respectively = next((place for place, token in enumerate(tokens) if token.lower in _RESPECTIVELY), None)
     if respectively is not None:
-        parts = _parts(tokens[:respectively], count)
+        parts = parts_of(tokens[:respectively], count)
         if parts:
             return parts
-    parts = _parts(tokens, count)
+    parts = parts_of(tokens, count)
     if parts and (all(names_quantity(part.words) for part in parts) or _is_pair(parts)):
         return parts
     return (Phrase(singular(whole.words), whole.unit_text, whole.length),) * count
@@ -210,7 +210,8 @@ def _is_pair(parts: Sequence[Phrase]) -> bool:
     return len(ends) == 1 and len({part.words for part in parts}) == len(parts) and names_quantity(parts[-1].words)
 
 
-def _parts(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
+def parts_of(tokens: Sequence[Token], count: int) -> tuple[Phrase, ...]:
+    """The parts of a phrase for so many symbols; none where it has fewer, or says too much."""
     segments: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:
