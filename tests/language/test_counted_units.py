@@ -38,6 +38,17 @@ from mathrag.reason.question.reader import read_question
         ("2.5 pp", "percent"),
         ("300 gsm", "g/m^2"),
         ("a 24-hour day", "h"),
+        ("2 us", "us"),
+        ("2us", "us"),
+        ("5 V/us", "V/us"),
+        ("40 uS/cm", "uS/cm"),
+        ("900 fpm", "ft/min"),
+        ("1.6 MRayl", "MPa*s/m"),
+        ("350 cpm", "1/min"),
+        ("40 parcels a week", "1/week"),
+        ("2 L per person and day", "L/day"),
+        ("120 kWh per m2 and year", "kWh/(m^2*year)"),
+        ("$0.40 per box and month", "USD/month"),
     ],
 )
 def test_a_value_is_read_with_all_of_its_unit(typed: str, unit: str) -> None:
@@ -57,6 +68,10 @@ def test_a_value_is_read_with_all_of_its_unit(typed: str, unit: str) -> None:
         ("24 m/s N", ["m/s"]),
         ("5 kWh per loaf for 40 loaves", ["kWh", ""]),
         ("5 dollars per 1000 units", ["USD", ""]),
+        ("give 2 us citizens", [""]),
+        ("30 km per hour and day trips", ["km/h"]),
+        ("3 pupils a class", [""]),
+        ("5 kg per hour and day", ["kg/h"]),
     ],
 )
 def test_words_of_a_sentence_are_no_units(typed: str, units: list[str]) -> None:
@@ -118,6 +133,7 @@ def test_other_words_are_no_units(text: str) -> None:
         ("V_in,max = 3 V", "V_in_max"),
         ("R² = 0.8", "R_squared"),
         ("lambda 4/h", "lambda_"),
+        ("p/p0 = 0.4", "pOverp0"),
     ],
 )
 def test_a_symbol_is_read_however_it_is_typed(typed: str, symbol: str) -> None:

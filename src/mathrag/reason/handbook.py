@@ -27,8 +27,8 @@ _LACKING = frozenset(("no_formula", "missing", "unsure"))
 _MEANT = 0.5
 # Formulas of the documents that are tried in place of the handbook's.
 _TRIED = 3
-# Where the documents disagree with each other, or know values for cases of which none is named, nobody settles it for
-# them.
+# Where the documents disagree with each other, have formulas or values for cases of which none is named, or call
+# something by the name that is asked for and lack its values, nobody settles it for them.
 _SETTLED_BY_NOBODY = frozenset(("disagreement", "case", "variants", "belongs_to_another"))
 
 

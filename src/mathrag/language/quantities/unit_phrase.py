@@ -117,7 +117,7 @@ _SHORTEST_WORD = 3
 _EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
 _OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
 _COUNTED_PER = re.compile(
-    r"\s+(?P<spoken>(?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every)|(?P<article>an?))\s+(?=[^\W\d_])"
+    r"\s+(?P<spoken>(?:(?!per\s)[^\W\d_]{3,}\s+){1,2}?)(?:per|in\s+(?:each|every)|(?P<article>an?|each|every))\s+(?=[^\W\d_])"
     r"|\s?(?P<slashed>(?:[^\W\d_]{3,}\s){0,1}[^\W\d_]{2,})\s?/\s?(?=[^\W\d_])"
 )
 # "40 machine hours", "4000 person-years", "9 vehicle-km": so much time or way of things that are counted.
@@ -554,8 +554,10 @@ def _inverse_terms(text: str, place: int) -> _Candidate | None:
         return None
     phrase.is_in_divisor = True
     found = phrase.factor()
-    if found is not None and _is_thing(found) and phrase.goes_on_behind(found[0].spelling):
-        phrase.parser.index += int(phrase.parser.is_operator("-") or phrase.parser.is_division())
+    goes_on = found is not None and (phrase.goes_on_behind(found[0].spelling) or phrase.is_joined_by_and())
+    if found is not None and _is_thing(found) and goes_on:
+        is_joint = phrase.parser.is_operator("-") or phrase.parser.is_division() or phrase.is_joined_by_and()
+        phrase.parser.index += int(is_joint)
         found = phrase.factor()
     if found is None or _is_thing(found):
         return None

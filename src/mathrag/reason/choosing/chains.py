@@ -98,7 +98,7 @@ class ChainSearch:
                     if _is_fixed(candidate, target):
                         found.extend(self._fixed(candidate, target, wanted))
                     else:
-                        hop = _hop(outer, wanted, candidate, inner_slot)
+                        hop = _hop(outer, wanted, candidate, inner_slot, self._link(wanted, inner_slot))
                         steps.extend(self._derive(candidate, target, wanted, free, bound, depth, hop=hop))
         found.extend(single_step_plan(step) for step in steps if not step.missing)
         lacking = sorted((step for step in steps if step.missing), key=lambda step: -step.score)
@@ -227,10 +227,11 @@ def _is_fixed(candidate: Candidate, target: int) -> bool:
     return all(slot.is_constant for place, slot in enumerate(candidate.slots) if place != target)
 
 
-def _hop(outer: Candidate, wanted: Slot, inner: Candidate, given: Slot) -> float:
+def _hop(outer: Candidate, wanted: Slot, inner: Candidate, given: Slot, link: Mapping[str, float]) -> float:
     """What a step further counts: less where the document of the outer formula writes the inner one for that very
-    symbol, so that nobody needs to guess that the two are one quantity."""
-    is_written_for = wanted.symbol == given.symbol == inner.own_target
+    symbol and calls it alike, so that nobody needs to guess that the two are one quantity."""
+    is_written_for = wanted.symbol == given.symbol == inner.own_target and link["link_kind"] >= 0
+    is_written_for = is_written_for and (link["link_words"] >= _ALIKE or bool(given.parts.subscripts))
     documents = {span.document for span in outer.formula.spans}
     is_beside = not documents.isdisjoint(span.document for span in inner.formula.spans)
     return _LINK["own_hop"] if is_written_for and is_beside else _LINK["hop"]

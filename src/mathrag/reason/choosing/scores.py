@@ -25,6 +25,7 @@ from mathrag.reason.choosing.slots import Candidate, Slot
 from mathrag.reason.choosing.symbol_spelling import is_of_other_power
 from mathrag.reason.choosing.target_evidence import (
     absent_share,
+    how_asked,
     is_count_asked,
     is_foreign_quotient,
     is_size_asked,
@@ -367,10 +368,19 @@ class Scorer:
                 if self.sides.is_unasked(candidate, target):
                     continue
                 about = self.target_of(candidate, slot)
-                if about is not None:
+                if about is not None and self._is_worth_a_quotient(candidate, slot, about):
                     found.append((target, about))
             known = self._targets[id(candidate)] = candidate, found
         return known[1]
+
+    def _is_worth_a_quotient(self, candidate: Candidate, target: Slot, about: Mapping[str, float]) -> bool:
+        """Whether a quotient that counts as one symbol is stated or asked for: nobody is told that one is missing."""
+        place = next((each for each, slot in enumerate(candidate.slots) if slot.is_quotient), None)
+        if place is None:
+            return True
+        if target.is_quotient:
+            return how_asked(about) >= _QUOTIENT_NAMED
+        return any(slot == place for slot, _ in self.matches(candidate).worths)
 
     def ceiling(self, aim: Aim) -> float:
         """A score that no plan for an aim exceeds: every slot has its best value, whoever else needs that, and only

@@ -49,7 +49,7 @@ def is_looked_up(plans: Sequence[Plan], view: QuestionView) -> bool:
 
 
 def _is_whole(plan: Plan, view: QuestionView) -> bool:
-    """Whether a plan computes what its formula is for, from all that is stated, in places of their own."""
+    """Whether a plan computes what its formula is for, from all that is stated, and no two could change places."""
     candidate, taken = plan.step.candidate, plan.step.values
     if plan.derived or not plan.is_complete or not taken or plan.step.slot.symbol != candidate.own_target:
         return False

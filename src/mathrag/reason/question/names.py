@@ -277,6 +277,9 @@ def noun_phrase(context: QuestionContext, start: int) -> AskedPhrase:
         index += 1
     while core and tokens[core[0]].lower in _LEADING and tokens[core[0]].kind == "word":
         core.pop(0)
+    if rest and rest[-1] + 1 < len(tokens) and tokens[rest[-1] + 1].text == "=":
+        # In "the weight for m = 2 kg" the mass is given.
+        rest.pop()
     return AskedPhrase(tuple(core), tuple(rest))
 
 

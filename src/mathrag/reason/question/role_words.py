@@ -103,7 +103,16 @@ def _close_runs(tokens: Sequence[Token], place: int) -> Iterator[list[str]]:
             if token.kind == "word":
                 run.append(token.normal)
             index += step
-        yield run[::-1] if step < 0 else run
+        yield _without_share(tokens, index, run[::-1]) if step < 0 else run
+
+
+def _without_share(tokens: Sequence[Token], end: int, run: list[str]) -> list[str]:
+    """The words before a value without what the share before it is of: of "12 % of its initial level after 3 h" those
+    that begin with "after"."""
+    is_share = end >= 0 and tokens[end].kind == "value" and tokens[end].text.endswith(("%", "percent"))
+    if not is_share or run[:1] != ["of"]:
+        return run
+    return run[next((place for place, word in enumerate(run) if place and word in _PREPOSITIONS), len(run)) :]
 
 
 def _ends_run(tokens: Sequence[Token], index: int, step: int) -> bool:
