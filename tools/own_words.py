@@ -27,12 +27,13 @@ from typing import Any
 from mathrag import Library
 from mathrag.errors import MathragError
 from mathrag.evaluate.grades import compare
+from mathrag.knowledge.kinds import known_kind
 from mathrag.types.answer import Answer
 from mathrag.types.library import Formula, SymbolMeaning
 
 FORMS = ("named", "symbols", "terse", "turned", "missing")
 # So many draws of numbers before a formula is left out: some have no value for most numbers.
-DRAWS = 4
+DRAWS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +144,9 @@ def _drawn(library: Library, formula: Formula, target: SymbolMeaning, chance: ra
             computed = library.compute(formula.id, {one.name: text for one, text in given}, solve_for=target.name)
         except (MathragError, ValueError, ArithmeticError):
             continue
-        number = computed.value
-        if isinstance(number, float) and math.isfinite(number) and 1e-9 < abs(number) < 1e12:
+        number, kind = computed.value, known_kind(target.kind)
+        is_usual = kind is None or kind.admits(computed.result.quantity.si_value)
+        if isinstance(number, float) and is_usual and math.isfinite(number) and 1e-9 < abs(number) < 1e12:
             return Drawn(formula, target, given, number, computed.unit)
     return None
 

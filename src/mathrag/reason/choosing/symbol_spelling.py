@@ -32,6 +32,8 @@ def extras(parts: SymbolParts) -> str:
 
 
 def undivided(parts: SymbolParts) -> str:
-    """The whole symbol without divisions: `pKa` is `pK_a`, `do` is `d_o`."""
-    whole = f"{parts.prefix} {parts.letter}"
-    return whole.replace("o", "0") + extras(parts) if len(parts.letter) <= _LONGEST_SYMBOL else whole + extras(parts)
+    """The whole symbol without divisions: `pKa` is `pK_a`, `do` is `d_o`, `PIBD` is `P_IBD`; only the first letter
+    keeps its size."""
+    letter = parts.letter[:1] + parts.letter[1:].casefold()
+    whole = f"{parts.prefix} {letter}"
+    return whole.replace("o", "0") + extras(parts) if len(letter) <= _LONGEST_SYMBOL else whole + extras(parts)
