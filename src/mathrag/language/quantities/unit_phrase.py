@@ -417,9 +417,10 @@ class _Phrase:
         return not any(item.unit.dimension in dimensions for item in ranked)
 
     def is_followed_by_number(self, index: int) -> bool:
-        """`2 kg v 3 m/s`: a bare symbol before a number is a name."""
-        token = self.parser.peek()
-        return token is not None and token.kind == "number" and self.parser.index == index + 1
+        """`2 kg v 3 m/s`, `4 m r1 3 m`: a bare symbol before a number is a name, with its index too."""
+        token, before = self.parser.peek(), self.parser.tokens[self.parser.index - 1]
+        is_bare = self.parser.index == index + 1 or (self.parser.index == index + 2 and before.kind == "number")
+        return token is not None and token.kind == "number" and is_bare
 
     def extend_by_words(self, terms: list[Term]) -> None:
         """`2 kg of water per second`, `40 nC on every metre`."""
@@ -450,10 +451,13 @@ class _Phrase:
         return match if not word.islower() or (word not in _NOT_NOUNS and is_counted_thing(word, True)) else None
 
     def is_plausible(self, terms: list[Term], first: UnitToken) -> bool:
-        """Refuse formulas (`2 H2O`), powers nobody measures (`5 N2`) and things that are only counted."""
+        """Refuse formulas (`2 H2O`), powers nobody measures (`5 N2`, turns by turns) and things that are only
+        counted."""
         following = self.parser.peek()
         last = self.parser.tokens[self.parser.index - 1]
         if last.kind == "number" and not last.spaced:
+            if all(item.unit.dimension.is_dimensionless for item in ranked_units(terms)):
+                return False
             if following is not None and following.text.isalpha() and not following.spaced:
                 return False
             # A written-out power with more behind it is no formula of a substance: `L^2 atm/mol^2`.

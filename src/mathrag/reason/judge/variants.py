@@ -51,6 +51,9 @@ def are_equal(best: Plan, other: Plan, said: frozenset[str]) -> bool:
     is_same = one.formula.id == two.formula.id and best.step.slot.symbol == other.step.slot.symbol
     if is_same or best.derived or other.derived or not other.is_complete or other.taken() != best.taken():
         return False
+    if two.equation.relation == "≈" and one.equation.relation != "≈":
+        # What is nearly so is no rival of what is so.
+        return False
     is_near = abs(best.score - other.score) <= _EQUAL
     if not is_near and not (_documents(one) & _documents(two) and _by_symbol(best) == _by_symbol(other)):
         return False
