@@ -38,8 +38,8 @@ _EITHER = word_class("headings.either_columns")
 _NUMBER = re.compile(r"[-−–+~≈∼$\\a-z{}\s]{0,12}\d")
 _MARKS = re.compile(r"[*_`:#\s]+")
 _MOST_ROWS_LOOKED_AT = 60
-# One word, as programs and formulas in words write a name: `bed_height`, `tare`.
-_IDENTIFIER = re.compile(r"[A-Za-z]\w{0,40}")
+# One word, as programs and formulas in words write a name: `bed_height`, `tare`; with a capital it is a word of a list.
+_IDENTIFIER = re.compile(r"[a-z]\w{0,40}|[A-Z]\w{0,20}_\w{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
