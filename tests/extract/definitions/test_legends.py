@@ -60,3 +60,14 @@ def test_names_in_one_word_beside_descriptions_are_symbols(tmp_path: Path) -> No
     said = {one.name: (one.description, one.unit) for finding in found for one in finding.symbols}
     assert said["tare"] == ("mass of the empty drum", "kg")
     assert said["q"] == ("duration of the way", "s")
+
+
+def test_names_in_a_program_beside_symbols_are_no_symbols(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    head = "| Description | Symbol | Variable Name | Units |\n|---|---|---|---|\n"
+    rows = "| first drum factor | $b_0$ | b0 | $\\text{dimensionless}$ |\n| drum way | $s_1$ | s1 | m |\n"
+    notes.write_text(f"# Drums\n\n$$w = b_0 s_1$$\n\n{head}{rows}", encoding="utf-8")
+    (found,) = extract(read_path(notes), document_id="d-1").findings
+    said = {one.name: (one.description, one.unit) for one in found.symbols}
+    assert said["b_0"] == ("first drum factor", "")
+    assert said["s_1"] == ("drum way", "m")

@@ -22,6 +22,7 @@ from mathrag.compute.grammar.names import symbol_name, symbol_parts
 from mathrag.compute.grammar.operands import read_factor
 from mathrag.compute.grammar.rows import read_divisor, read_product, read_sum
 from mathrag.compute.grammar.survey import survey
+from mathrag.compute.grammar.temperature_changes import with_temperature_changes
 from mathrag.compute.grammar.units_inside import flag_italic_unit, unit_text
 from mathrag.compute.grammar.values import cursor_over, number_of, value_of
 from mathrag.compute.grammar.vectors import (
@@ -148,6 +149,7 @@ def _read(row: Row, context: Context) -> Reading:
     if equations and expression is not None:
         context.decline("syntax", "an expression without a relation stands beside an equation", _first_position(row))
     _flag_primes(equations, context)
+    equations = [with_temperature_changes(equation, context) for equation in equations]
     unique = tuple(dict.fromkeys(_with_conditions(equation, conditions) for equation in equations))
     if sum(size_of(equation.left) + size_of(equation.right) for equation in unique) > MAXIMUM_NODES:
         context.decline("too_large", "the formula is larger than any real one", None)

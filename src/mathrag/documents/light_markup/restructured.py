@@ -223,7 +223,7 @@ class RestructuredText:
         try:
             reader = csv_rows if name == "csv-table" else list_rows
             rows = list(reader(page.lines, body, end, options=options))
-        except csv.Error as error:
+        except (csv.Error, ValueError) as error:
             page.note("not_included", f"this table cannot be read: {error}", line)
             return
         page.put(line, "<table>" + (f"<caption>{_write(title)}</caption>" if title else ""))

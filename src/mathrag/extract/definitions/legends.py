@@ -38,6 +38,7 @@ _CLAUSE_VERBS = word_class("phrases.clause_verbs")
 _USELESS_NOUNS = word_class("definitions.useless_nouns")
 _QUANTITY_ENDINGS = word_list("definitions.quantity_endings")
 _MAY_OPEN = word_class("definitions.may_open")
+_ED_NOUNS = word_class("phrases.ed_nouns")
 _HAVING = word_class("definitions.having")
 _PREPOSITIONS = word_class("grammar.prepositions")
 # How far a formula reaches for its legend: back over what introduces it, on over what explains it.
@@ -331,6 +332,10 @@ def _is_description(words: str) -> bool:
     # A "heating value" says what it is, a "value" does not.
     is_useless = bool(head and head[0].casefold() in _USELESS_NOUNS) and not names_quantity(name)
     is_empty = words.casefold() in _EMPTY_NOUNS or is_useless
+    parts = words.casefold().split()
+    if parts and parts[0].endswith("ed") and parts[0] not in _ED_NOUNS and (not parts[1:] or parts[1] in _PREPOSITIONS):
+        # "Counted", "based upon the age" is what is done with it.
+        return False
     return len(words) > 2 and first not in _NOT_A_DESCRIPTION and not is_empty
 
 
@@ -346,6 +351,8 @@ def _led(prose: Prose, index: int, place: Place, mention: _Mention) -> Iterator[
             return
         unit_text, is_marked = unit_text or (inner or None), True
         start, after = start - 1, (closing or start) + 1
+    if start and is_marked and _is_apposition(tokens, start, after):
+        start -= 1
     if not start or not is_marked or tokens[start - 1].kind != "word":
         return
     unit_place = _unit_before(tokens, start)
@@ -367,6 +374,19 @@ def _led(prose: Prose, index: int, place: Place, mention: _Mention) -> Iterator[
     quote = prose.quote(first, max(first, mention.end - 1))
     for symbol in mention.symbols:
         yield Found(symbol, words, "legend", _LED, index, place, quote, unit_text, "section")
+
+
+def _is_apposition(tokens: Sequence[Token], start: int, after: int) -> bool:
+    """`The mean stock, $N$, gives`, `The culling rate, $r$ is`: a subject, a comma, its symbol, and what goes on."""
+    if tokens[start - 1].text != "," or after >= len(tokens):
+        return False
+    goes_on = tokens[after].text == "," or tokens[after].lower in _COPULAS or tokens[after].lower in _CLAUSE_VERBS
+    noun = noun_before(tokens, start - 1)
+    if not goes_on or noun is None or reads_as_unit(tokens[start - 2].text):
+        return False
+    first = noun.start - int(noun.start > 0 and tokens[noun.start - 1].lower == "the")
+    is_subject = not first or tokens[first - 1].text in (".", ";") or tokens[first - 1].kind == "break"
+    return is_subject and tokens[first].lower == "the"
 
 
 def _inside(tokens: Sequence[Token], place: int, closing: int) -> str | None:

@@ -38,8 +38,8 @@ _EITHER = word_class("headings.either_columns")
 _NUMBER = re.compile(r"[-−–+~≈∼$\\a-z{}\s]{0,12}\d")
 _MARKS = re.compile(r"[*_`:#\s]+")
 _MOST_ROWS_LOOKED_AT = 60
-# One word, as programs and formulas in words write a name: `bed_height`, `tare`.
-_IDENTIFIER = re.compile(r"[A-Za-z]\w{0,40}")
+# One word, as programs and formulas in words write a name: `bed_height`, `tare`; with a capital it is a word of a list.
+_IDENTIFIER = re.compile(r"[a-z]\w{0,40}|[A-Z]\w{0,20}_\w{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,12 @@ def _with_names_apart(columns: Sequence[Column], profiles: Sequence[_Profile]) -
 
     Such a name is the symbol, or the name in a program of one that has a column of its own.
     """
+    if any(column.header in _HEADERS["symbol"] for column in columns if column.role == "symbol"):
+        # Beside a column of symbols, "variable name" has no symbols, though `a0` looks like one.
+        columns = [
+            replace(column, role="other") if column.role == "symbol" and column.header in _HEADERS["name"] else column
+            for column in columns
+        ]
     names = [column.index for column in columns if column.role == "name"]
     short = [index for index in names if profiles[index].identifiers > 0.9]
     if len(short) != 1 or not any(profiles[index].identifiers < 0.5 for index in names):
