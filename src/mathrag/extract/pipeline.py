@@ -55,6 +55,7 @@ from mathrag.extract.meanings import (
     propose,
 )
 from mathrag.extract.named_expressions import with_named_expressions
+from mathrag.extract.names_said import names_said
 from mathrag.extract.number_equations import NUMBERS, as_numbers, in_usual_units
 from mathrag.extract.occurrences import Occurrence, find_occurrences
 from mathrag.extract.phrases import LAW_LIKE, plain_latex, presentable
@@ -349,7 +350,7 @@ def _finding(
         label_origin=candidate.label.origin or "symbol",
         description=candidate.label.description,
         intent=intent_of(equation, symbols),
-        keywords=find_keywords(label, occurrence.headings, symbols),
+        keywords=(*names_said(occurrence), *find_keywords(label, occurrence.headings, symbols)),
         symbols=symbols,
         alternatives=() if doubt.stated else _alternatives(choices, equation),
         prior=_share(choices) if choices else 1.0,

@@ -51,6 +51,19 @@ def takes_what_is_asked(best: Plan, view: QuestionView) -> Iterator[Spot]:
             yield of_value(one, slot=slot)
 
 
+def named_after_another(best: Plan, plans: Iterable[Plan], view: QuestionView) -> Iterator[Spot]:
+    """The question says whose law, curve or method is meant, and a document says so of another formula that the values
+    fill, and not of this one: after Hazen is not after Kozeny."""
+    names = frozenset(stem(name) for name in view.wording.names)
+    if not names or any(not names.isdisjoint(part.step.candidate.known_stems) for part in best.steps()):
+        return
+    for other in plans:
+        is_alike = other.is_complete and other.step.slot.dimension == best.step.slot.dimension
+        if is_alike and not names.isdisjoint(other.step.candidate.known_stems):
+            yield of_result(best)
+            return
+
+
 def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionView) -> Iterator[Spot]:
     """What is asked for has in full the name, of two words and more, or the abbreviation of what another formula of the
     same document gives, and what comes out has no such name: a gross yield is no net yield."""

@@ -130,6 +130,9 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
     ),
     (Rule("ends", "a beginning and an end stand for two different quantities in the formula found"), ends_parted),
 )
+NAMED_AFTER_ANOTHER = Rule(
+    "named_after_another", "the question says whose formula is meant, and that is another one", weight="hard"
+)
 BELONGS_TO_ANOTHER = Rule(
     "belongs_to_another", "what is asked for is the name of what another formula gives", weight="hard"
 )
@@ -224,7 +227,6 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
         Rule("other_kind", "a value is called something else than what it would stand for in the formula found"),
         names_of_other_kinds,
     ),
-    (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
     (Rule("constant", "the formula found gives a constant, which is not asked"), constant_instead),
     (
         Rule("particular", "the formula found gives something more particular than what is asked"),
@@ -275,7 +277,10 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
     (Rule("share", "the question tells a percentage, which the formula found does not take up"), shares_left_out),
     (Rule("atoms", "the question asks for atoms, and the formula found counts whole particles"), atoms_asked_for),
 )
-_WHAT_IS_TAKEN: tuple[tuple[Rule, Check], ...] = ((Rule("used_twice", "", weight="hard"), used_twice),)
+_WHAT_IS_TAKEN: tuple[tuple[Rule, Check], ...] = (
+    (Rule("used_twice", "", weight="hard"), used_twice),
+    (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
+)
 OF_PLAN_AND_QUESTION = (*_WHAT_IS_TAKEN, *_WHAT_IS_SAID, *_WHAT_IS_ASKED)
 RULES = (
     TWO_VALUES[0],
@@ -295,6 +300,7 @@ RULES = (
     OTHER_SENSE,
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
     BELONGS_TO_ANOTHER,
+    NAMED_AFTER_ANOTHER,
     *(rule for rule, _ in OF_ONE_HAND),
     UNTOLD,
     VARIANTS,

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from mathrag.compute.chemistry.acids import dissolved
 from mathrag.language.cues import cue
+from mathrag.language.proper_names import proper_names
 from mathrag.language.tokens import SENTENCE_BREAK
 from mathrag.reason.question.clock_times import ClockSpan, clock_span
 from mathrag.reason.question.known_values import (
@@ -92,6 +93,11 @@ class Wording:
     def spelled(self) -> frozenset[str]:
         """All words in small letters, small ones too ("toward", "off")."""
         return frozenset(found[0].casefold() for found in self.words)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Proper names, in small letters: whose law, curve or method is meant."""
+        return proper_names(self._text)
 
     @cached_property
     def typed(self) -> frozenset[str]:
