@@ -43,7 +43,7 @@ from mathrag.extract.formula_reader import (
     read_formulas,
     without_guesses,
 )
-from mathrag.extract.guesses import without_made_up_units
+from mathrag.extract.guesses import guesses_of, without_made_up_units
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.known_relations import KnownMatch, recognition
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula, shown_label, what_it_gives
@@ -268,7 +268,7 @@ def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[
     are_recognised = [bool(one.known) and one.known[0].share >= _SURE for one in around]
     for candidate, one, choices, is_recognised in zip(candidates, around, first, are_recognised, strict=True):
         if is_recognised:
-            recognise(one.known[0], candidate.read.occurrence, context)
+            recognise(one.known[0], candidate.read.occurrence, candidate.label, context)
         if choices and _share(choices) >= _SURE:
             _settle(candidate, choices[0], context)
     return [
@@ -297,7 +297,11 @@ def _share(choices: Sequence[Choice]) -> float:
 
 
 def _settle(candidate: Candidate, choice: Choice, context: Context) -> None:
+    """Remember the dimensions that were chosen, for other formulas; not those that the document's words leave open."""
+    guessed = guesses_of(tuple(choice.meanings.values()), candidate.equation).names
     for name, meaning in choice.meanings.items():
+        if meaning.origin == "document" and name in guessed:
+            continue
         if meaning.dimension is not None and name not in choice.implied and meaning.kind is not None:
             vector = vector_of(meaning.dimension)
             for section in (section_key(candidate.read.occurrence), ""):

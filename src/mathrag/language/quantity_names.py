@@ -236,18 +236,20 @@ def said_dimension(phrase: str) -> Dimension | None:
     """The dimension that a phrase says by its words alone; None where they leave it open.
 
     The name of a kind says it, where all kinds of that name have one; of a longer phrase its ending does, where most
-    quantities whose names end so have one. What everyday fields call so says nothing of a document's quantity.
+    quantities whose names end so have one. What everyday fields call so says nothing of a document's quantity, but for
+    the names of several words that they give it.
     """
     for variant in _variants(phrase.split()[:16]):
         kinds = kinds_for_words(variant)
         if not kinds:
             continue
         dimension = kinds[0].dimension
-        if kinds[0].field in SPECIAL_FIELDS:
+        ending = normal_words(variant)
+        if kinds[0].field in SPECIAL_FIELDS and (" " not in ending or ending != normal_words(kinds[0].name)):
             return None
         if any(each.takes_any_unit or each.dimension != dimension for each in kinds):
             return None
-        is_sure = _is_sure_of(normal_words(variant), dimension, is_whole=variant == phrase.casefold())
+        is_sure = _is_sure_of(ending, dimension, is_whole=variant == phrase.casefold())
         return dimension if is_sure else None
     return None
 

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.knowledge.kinds import kinds_for_dimension
 from mathrag.reason.choosing.plans import Plan, worth_without_order
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.weights import thresholds, total_worth
@@ -53,10 +54,24 @@ def _is_coherent(plan: Plan, scorer: Scorer) -> bool:
     if report.status == "inconsistent":
         return False
     result = report.dimensions.get(step.slot.symbol) or step.slot.meaning.dimension
+    if result is not None and _lacks_unit(plan, result, scorer):
+        return False
     # What bears the very name or symbol that is asked for is meant, whatever else that name can mean.
     is_named = plan.evidence.get("target_words", 0.0) >= _SURELY_NAMED
     is_named = is_named or plan.evidence.get("target_symbol", 0.0) >= _SAME_SYMBOL
     return result is None or _is_asked(result, scorer, is_named=is_named)
+
+
+def _lacks_unit(plan: Plan, result: Dimension, scorer: Scorer) -> bool:
+    """Whether a number without a unit stands where nobody knows the dimension, and what comes out is of no quantity:
+    the number is one of a unit that was not said."""
+    if result.is_dimensionless or kinds_for_dimension(result) or str(result) in scorer.view.units:
+        return False
+    step = plan.step
+    return any(
+        step.candidate.slots[place].is_open and not scorer.quantity(step.candidate, place, value).unit.text
+        for place, value in step.pairs
+    )
 
 
 def _is_asked(result: Dimension, scorer: Scorer, *, is_named: bool) -> bool:
