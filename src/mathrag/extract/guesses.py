@@ -54,7 +54,8 @@ def _is_guessed(meaning: SymbolMeaning) -> bool:
     kind = known_kind(meaning.kind)
     if meaning.unit not in (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit):
         return False
-    return said_dimension(meaning.description) != meaning.dimension
+    words = meaning.description or ("" if kind is None else kind.name)
+    return said_dimension(words) != meaning.dimension
 
 
 def without_made_up_units(symbols: Sequence[SymbolMeaning], equation: Equation) -> tuple[SymbolMeaning, ...]:
