@@ -59,8 +59,8 @@ def _is_guessed(meaning: SymbolMeaning) -> bool:
 
 
 def without_made_up_units(symbols: Sequence[SymbolMeaning], equation: Equation) -> tuple[SymbolMeaning, ...]:
-    """The symbols without guessed dimensions that no quantity has, and without money of which nobody speaks: nothing is
-    known of these but what they are called."""
+    """The symbols without guessed dimensions that no quantity has or that their own words deny, and without money of
+    which nobody speaks: nothing is known of these but what they are called."""
     guesses = guesses_of(symbols, equation)
     is_of_money = any(one.name not in guesses.names and _has_money(one.dimension) for one in symbols)
     return tuple(
@@ -81,7 +81,8 @@ def _is_made_up(meaning: SymbolMeaning, *, is_of_money: bool) -> bool:
     dimension = meaning.dimension
     if dimension is None or dimension.is_dimensionless:
         return False
-    if not kinds_for_dimension(dimension):
+    said = said_dimension(meaning.description)
+    if not kinds_for_dimension(dimension) or said not in (None, dimension):
         return True
     return _has_money(dimension) and not is_of_money and not _speaks_of_money(meaning.description)
 

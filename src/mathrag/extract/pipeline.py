@@ -325,9 +325,9 @@ def _finding(
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     symbols = tuple(_in_usual_unit(one, candidate.numerical) for one in symbols)
     symbols = with_counted_turns(candidate, in_told_units(symbols, candidate), context)
-    symbols = without_made_up_units(as_plain_numbers(symbols, candidate), equation)
+    symbols = as_plain_numbers(symbols, candidate)
     doubt = doubt_of(candidate, symbols, context)
-    symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
+    symbols = tuple(doubt.stated.get(one.name, one) for one in without_made_up_units(symbols, equation))
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate, symbols, choices, context)
     units = said_units(equation, occurrence, context)[0]

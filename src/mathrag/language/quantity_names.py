@@ -200,7 +200,7 @@ def _is_break(words: Sequence[str], place: int) -> bool:
 # phrase: a feed-forward gain is no profit, a growth rate none of a reaction.
 _LEAST_OF_HEAD = 0.1
 # From this share on a head says its dimension, whatever stands before it: a voltage, a pressure, a length.
-_SURE_OF_HEAD = 0.5
+_SURE_OF_HEAD = 0.6
 
 
 @cache
@@ -259,7 +259,7 @@ def _is_sure_of(ending: str, dimension: Dimension, *, is_whole: bool) -> bool:
     shares = _dimensions_of_heads().get(ending, {})
     own = shares.get(dimension, 1.0)
     others = [share for other, share in shares.items() if other != dimension]
-    return own > _SURE_OF_HEAD or (is_whole and own > max(others, default=0.0))
+    return own >= _SURE_OF_HEAD or (is_whole and own > max(others, default=0.0))
 
 
 def literal_kinds(phrase: str) -> tuple[QuantityKind, ...]:
