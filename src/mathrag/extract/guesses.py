@@ -34,12 +34,19 @@ def guesses_of(symbols: Sequence[SymbolMeaning], equation: Equation) -> Guesses:
     guessed = frozenset(one.name for one in symbols if _is_guessed(one))
     if not guessed:
         return Guesses()
-    known = {one.name: one.dimension for one in symbols if one.name not in guessed and one.dimension is not None}
+    known = {one.name: dimension for one in symbols if one.name not in guessed and (dimension := known_dimension(one))}
     report = check_dimensions(equation, known)
     demanded = {} if report.status == "inconsistent" else {name: report.dimensions[name] for name in report.dimensions}
     held = {one.name for one in symbols if one.dimension is not None and demanded.get(one.name) == one.dimension}
     names = guessed - held
     return Guesses(names, {name: dimension for name, dimension in demanded.items() if name in names})
+
+
+def known_dimension(meaning: SymbolMeaning) -> Dimension | None:
+    """The dimension of a symbol, or where nobody could give it one, that which its document's words leave alone."""
+    if meaning.dimension is not None or meaning.origin != "document":
+        return meaning.dimension
+    return said_dimension(meaning.description)
 
 
 def _is_guessed(meaning: SymbolMeaning) -> bool:

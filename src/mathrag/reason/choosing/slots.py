@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Generic, TypeGuard, TypeVar
 
-from mathrag.extract.guesses import guesses_of
+from mathrag.extract.guesses import guesses_of, known_dimension
 from mathrag.extract.known_relations import recognition
 from mathrag.extract.number_equations import telling_number
 from mathrag.knowledge.constants import constants_for_symbol
@@ -573,6 +573,7 @@ def _is_worked(formula: Formula) -> bool:
 
 
 def _slot(meaning: SymbolMeaning) -> Slot:
+    meaning = replace(meaning, dimension=known_dimension(meaning))
     kind = kind_of(meaning.kind) if meaning.kind is not None else None
     if meaning.constant is None and meaning.role == "variable":
         constant = usual_constant(meaning, kind)
