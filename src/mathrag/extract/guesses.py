@@ -34,12 +34,19 @@ def guesses_of(symbols: Sequence[SymbolMeaning], equation: Equation) -> Guesses:
     guessed = frozenset(one.name for one in symbols if _is_guessed(one))
     if not guessed:
         return Guesses()
-    known = {one.name: one.dimension for one in symbols if one.name not in guessed and one.dimension is not None}
+    known = {one.name: dimension for one in symbols if one.name not in guessed and (dimension := known_dimension(one))}
     report = check_dimensions(equation, known)
     demanded = {} if report.status == "inconsistent" else {name: report.dimensions[name] for name in report.dimensions}
     held = {one.name for one in symbols if one.dimension is not None and demanded.get(one.name) == one.dimension}
     names = guessed - held
     return Guesses(names, {name: dimension for name, dimension in demanded.items() if name in names})
+
+
+def known_dimension(meaning: SymbolMeaning) -> Dimension | None:
+    """The dimension of a symbol, or where nobody could give it one, that which its document's words leave alone."""
+    if meaning.dimension is not None or meaning.origin != "document":
+        return meaning.dimension
+    return said_dimension(meaning.description)
 
 
 def _is_guessed(meaning: SymbolMeaning) -> bool:
@@ -54,12 +61,13 @@ def _is_guessed(meaning: SymbolMeaning) -> bool:
     kind = known_kind(meaning.kind)
     if meaning.unit not in (None, "", coherent_unit(meaning.dimension).text, None if kind is None else kind.unit):
         return False
-    return said_dimension(meaning.description) != meaning.dimension
+    words = meaning.description or ("" if kind is None else kind.name)
+    return said_dimension(words) != meaning.dimension
 
 
 def without_made_up_units(symbols: Sequence[SymbolMeaning], equation: Equation) -> tuple[SymbolMeaning, ...]:
-    """The symbols without guessed dimensions that no quantity has, and without money of which nobody speaks: nothing is
-    known of these but what they are called."""
+    """The symbols without guessed dimensions that no quantity has or that their own words deny, and without money of
+    which nobody speaks: nothing is known of these but what they are called."""
     guesses = guesses_of(symbols, equation)
     is_of_money = any(one.name not in guesses.names and _has_money(one.dimension) for one in symbols)
     return tuple(
@@ -80,7 +88,8 @@ def _is_made_up(meaning: SymbolMeaning, *, is_of_money: bool) -> bool:
     dimension = meaning.dimension
     if dimension is None or dimension.is_dimensionless:
         return False
-    if not kinds_for_dimension(dimension):
+    said = said_dimension(meaning.description)
+    if not kinds_for_dimension(dimension) or said not in (None, dimension):
         return True
     return _has_money(dimension) and not is_of_money and not _speaks_of_money(meaning.description)
 

@@ -119,11 +119,9 @@ def known_matches(
     return _shares(scored)
 
 
-def is_spoken_of(match: KnownMatch, words: Words, votes: FieldVotes) -> bool:
-    """Whether anything but the letters speaks for a relation that is not sure: a telling word of its names or meanings,
-    or other formulas of its field. Two letters of a product are written in every field for something else."""
-    if match.share >= _WEIGHTS["sure_by_letters"] or votes.counts.get(match.relation.field, 0.0) >= 1.0:
-        return True
+def is_spoken_of(match: KnownMatch, words: Words) -> bool:
+    """Whether a telling word of a relation's names or meanings stands around a formula. The letters of a product are
+    written in every field for something else."""
     own = _name_stems(match.relation) | _all_meaning_stems(match.relation)
     return any(_rarity(stem) >= _WEIGHTS["telling_word"] for stem in own & (words.name | words.nearby))
 
@@ -478,7 +476,7 @@ def _normalised(uses: Mapping[KnownPlace, float]) -> Mapping[KnownPlace, float]:
 def usual_in_fields(name: str, votes: FieldVotes) -> Iterator[tuple[float, SymbolMeaning]]:
     """What a symbol usually means in the fields that a document is about, with weights."""
     for field_name, share in votes.shares().items():
-        if share < _WEIGHTS["least_field"] or votes.counts[field_name] < _WEIGHTS["least_formulas"]:
+        if share < _WEIGHTS["least_field"]:
             continue
         for place, part in _letters_of_fields().get(field_name, {}).get(name, {}).items():
             if part >= _WEIGHTS["least_use"]:

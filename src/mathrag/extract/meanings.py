@@ -40,6 +40,8 @@ _OPEN_SAID = 0.0004
 _SPOKEN_OF = 1.5
 _DEFINED = 30.0
 _NAMED = 120.0
+# From this weight on the name of a formula begins with a quantity; others it only mentions.
+_LEADS = 0.1
 # The source of a definition on which a whole chapter agrees, and which holds outside of its own section.
 CHAPTER = "chapter"
 # The source of definitions in a table that gives constants with their values.
@@ -206,7 +208,10 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
     ]
     is_spelt_out = bool(definitions) and definitions[0].source == WORDS
     if name == around.target and not is_spelt_out:
-        found.extend((_NAMED * weight, vector_of(item.dimension), item) for item, weight in around.target_kinds)
+        found.extend(
+            (_NAMED * weight, vector_of(item.dimension), item if weight >= _LEADS else _as_spoken_of(name, item))
+            for item, weight in around.target_kinds
+        )
         found.extend(
             (weight, vector_of(dimension), SymbolMeaning(name, unit=unit, dimension=dimension, origin="document"))
             for unit, dimension, weight in around.target_units
@@ -219,7 +224,7 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
         found.extend(() if is_numbered else _constants(name, around))
         found.extend(_usual(name, around))
         # A quantity that the words around speak of may have a letter that no table gives it.
-        found.extend((_SPOKEN, vector_of(item.dimension), item) for item in around.spoken)
+        found.extend((_SPOKEN, vector_of(item.dimension), _as_spoken_of(name, item)) for item in around.spoken)
     elif name in _ANGLES:
         found.append((1.0, vector_of(kind("angle").dimension), kind("angle")))
     # A table of constants speaks of what it lists, not of every other quantity that has the letter.
@@ -231,6 +236,14 @@ def _propose_one(name: str, around: Surroundings, *, is_numbered: bool = False) 
     is_called = bool(definitions) and not is_listed
     opened = partial(_words_only, name, definitions[0]) if is_called else partial(SymbolMeaning, name, called)
     return [*grouped, Proposal(_open_weight(name, found, grouped, around), None, opened)]
+
+
+def _as_spoken_of(name: str, item: QuantityKind) -> QuantityKind | SymbolMeaning:
+    """A quantity that the words around speak of, for a symbol with a letter of it or of its name; for any other symbol
+    nothing but its dimension, since nobody says that it is this one."""
+    letter = split_name(name).letter.casefold()
+    letters = {each.casefold() for each in item.symbols} | {word[0] for word in normal_words(item.name).split()}
+    return item if letter in letters else SymbolMeaning(name, dimension=item.dimension)
 
 
 def _is_said(name: str, definitions: Sequence[SymbolDefinition], around: Surroundings) -> bool:

@@ -249,12 +249,16 @@ def unstated_units(
 def _are_compared(equation: Equation, names: Collection[str]) -> bool:
     """Whether symbols are added to each other, so that they have one unit, and the form lets that cancel from the
     result: the thousand of `p = 1000 (a - b) / b` says what is counted, and converts nothing."""
-    sums = (node.terms for node in _nodes(equation) if isinstance(node, Add))
-    added = ({bare.name for term in terms if isinstance(bare := _without_sign(term), Symbol)} for terms in sums)
+    sums = ([_without_sign(term) for term in node.terms] for node in _nodes(equation) if isinstance(node, Add))
+    added = ({bare.name for bare in terms if isinstance(bare, Symbol)} for terms in sums if _are_symbols(terms))
     if not any(added_here.issuperset(names) for added_here in added):
         return False
     result = check_dimensions(equation, {}).dimensions.get(equation.target or "")
     return result is not None and result.is_dimensionless
+
+
+def _are_symbols(terms: Sequence[Expression]) -> bool:
+    return all(isinstance(term, Symbol) for term in terms)
 
 
 def _without_sign(term: Expression) -> Expression:

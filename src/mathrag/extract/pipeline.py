@@ -43,7 +43,7 @@ from mathrag.extract.formula_reader import (
     read_formulas,
     without_guesses,
 )
-from mathrag.extract.guesses import without_made_up_units
+from mathrag.extract.guesses import guesses_of, without_made_up_units
 from mathrag.extract.instances import attach_instances
 from mathrag.extract.known_relations import KnownMatch, recognition
 from mathrag.extract.labels import Label, find_keywords, intent_of, name_formula, shown_label, what_it_gives
@@ -272,7 +272,7 @@ def _understand(candidates: Sequence[Candidate], context: Context) -> list[list[
     are_recognised = [bool(one.known) and one.known[0].share >= _SURE for one in around]
     for candidate, one, choices, is_recognised in zip(candidates, around, first, are_recognised, strict=True):
         if is_recognised:
-            recognise(one.known[0], candidate.read.occurrence, context)
+            recognise(one.known[0], candidate.read.occurrence, candidate.label, context)
         if choices and _share(choices) >= _SURE:
             _settle(candidate, choices[0], context)
     return [
@@ -301,7 +301,11 @@ def _share(choices: Sequence[Choice]) -> float:
 
 
 def _settle(candidate: Candidate, choice: Choice, context: Context) -> None:
+    """Remember the dimensions that were chosen, for other formulas; not those that the document's words leave open."""
+    guessed = guesses_of(tuple(choice.meanings.values()), candidate.equation).names
     for name, meaning in choice.meanings.items():
+        if meaning.origin == "document" and name in guessed:
+            continue
         if meaning.dimension is not None and name not in choice.implied and meaning.kind is not None:
             vector = vector_of(meaning.dimension)
             for section in (section_key(candidate.read.occurrence), ""):
@@ -325,9 +329,9 @@ def _finding(
     symbols = tuple(_named(one, candidate.label) if one.name == equation.target else one for one in symbols)
     symbols = tuple(_in_usual_unit(one, candidate.numerical) for one in symbols)
     symbols = with_counted_turns(candidate, in_told_units(symbols, candidate), context)
-    symbols = without_made_up_units(as_plain_numbers(symbols, candidate), equation)
+    symbols = as_plain_numbers(symbols, candidate)
     doubt = doubt_of(candidate, symbols, context)
-    symbols = tuple(doubt.stated.get(one.name, one) for one in symbols)
+    symbols = tuple(doubt.stated.get(one.name, one) for one in without_made_up_units(symbols, equation))
     words = f"{candidate.label.text}. {candidate.label.description}"
     label = _label(candidate, symbols, choices, context)
     units = said_units(equation, occurrence, context)[0]

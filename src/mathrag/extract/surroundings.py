@@ -253,7 +253,13 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
     target = equation.target
     definitions = {name: in_scope(said_of(context.definitions, name, names), occurrence) for name in names}
     stems_around = _stems_around(occurrence, label)
-    known = known_matches(equation, definitions, stems_around, context.votes)
+    known = [
+        match
+        for match in known_matches(equation, definitions, stems_around, context.votes)
+        if match.share >= _ELSEWHERE["sure_by_letters"]
+        or match.relation.field in context.votes.counts
+        or is_spoken_of(match, stems_around)
+    ]
     return Surroundings(
         definitions=definitions,
         named=named,
@@ -266,7 +272,7 @@ def surroundings(occurrence: Occurrence, equation: Equation, label: Label, conte
         words=frozenset(normal_words(" ".join((label.text, *occurrence.headings[-1:]))).split()),
         spoken=[kind(identifier) for identifier in {**named, **nearby}],
         elsewhere={name: _elsewhere(name, occurrence, context) for name in names},
-        known=[match for match in known if is_spoken_of(match, stems_around, context.votes)],
+        known=known,
         is_abstract=context.is_abstract,
     )
 
@@ -349,9 +355,11 @@ def numerical_relation(occurrence: Occurrence, equation: Equation, label: Label,
     return None if match is None else replace(match, relation=replace(match.relation, is_numerical=False))
 
 
-def recognise(match: KnownMatch, occurrence: Occurrence, context: Context) -> None:
-    """Remember what the symbols of a formula mean that is surely a known relation, for other formulas with them."""
-    context.votes.add(match)
+def recognise(match: KnownMatch, occurrence: Occurrence, label: Label, context: Context) -> None:
+    """Remember what the symbols of a formula mean that is surely a known relation, for other formulas with them; its
+    field speaks for other letters only where a word around says that the document is about it."""
+    if is_spoken_of(match, _stems_around(occurrence, label)):
+        context.votes.add(match)
     for name, place in match.places.items():
         if speaks_for(match, name):
             meaning = meaning_at(name, place)

@@ -200,7 +200,7 @@ def _is_break(words: Sequence[str], place: int) -> bool:
 # phrase: a feed-forward gain is no profit, a growth rate none of a reaction.
 _LEAST_OF_HEAD = 0.1
 # From this share on a head says its dimension, whatever stands before it: a voltage, a pressure, a length.
-_SURE_OF_HEAD = 0.5
+_SURE_OF_HEAD = 0.6
 
 
 @cache
@@ -236,18 +236,20 @@ def said_dimension(phrase: str) -> Dimension | None:
     """The dimension that a phrase says by its words alone; None where they leave it open.
 
     The name of a kind says it, where all kinds of that name have one; of a longer phrase its ending does, where most
-    quantities whose names end so have one. What everyday fields call so says nothing of a document's quantity.
+    quantities whose names end so have one. What everyday fields call so says nothing of a document's quantity, but for
+    the names of several words that they give it.
     """
     for variant in _variants(phrase.split()[:16]):
         kinds = kinds_for_words(variant)
         if not kinds:
             continue
         dimension = kinds[0].dimension
-        if kinds[0].field in SPECIAL_FIELDS:
+        ending = normal_words(variant)
+        if kinds[0].field in SPECIAL_FIELDS and (" " not in ending or ending != normal_words(kinds[0].name)):
             return None
         if any(each.takes_any_unit or each.dimension != dimension for each in kinds):
             return None
-        is_sure = _is_sure_of(normal_words(variant), dimension, is_whole=variant == phrase.casefold())
+        is_sure = _is_sure_of(ending, dimension, is_whole=variant == phrase.casefold())
         return dimension if is_sure else None
     return None
 
@@ -257,7 +259,7 @@ def _is_sure_of(ending: str, dimension: Dimension, *, is_whole: bool) -> bool:
     shares = _dimensions_of_heads().get(ending, {})
     own = shares.get(dimension, 1.0)
     others = [share for other, share in shares.items() if other != dimension]
-    return own > _SURE_OF_HEAD or (is_whole and own > max(others, default=0.0))
+    return own >= _SURE_OF_HEAD or (is_whole and own > max(others, default=0.0))
 
 
 def literal_kinds(phrase: str) -> tuple[QuantityKind, ...]:

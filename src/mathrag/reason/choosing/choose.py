@@ -75,7 +75,8 @@ def _rank(
 ) -> Ranking:
     scorer = Scorer(view, table, rarity=finder.rarity)
     scored = sorted(map(scorer.best_plan, _aims(scorer, found, is_asked=True)), key=_order)
-    if finder.may_be_guessed and (not scored or _is_poor(scored[0])):
+    is_sure = bool(scored) and not (_is_poor(scored[0]) or opened_candidate_of(scored[0].candidate.formula))
+    if finder.may_be_guessed and not is_sure:
         scored = sorted((*scored, *map(scorer.best_plan, _opened_aims(scorer, found))), key=_order)
     if not scored or _is_poor(scored[0]):
         scored = _with_unasked(scored, _aims(scorer, found, is_asked=False), scorer)

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from mathrag.compute.canonical import canonical_key
 from mathrag.compute.dimensions import check_dimensions
+from mathrag.knowledge.kinds import kinds_for_dimension
 from mathrag.reason.choosing.plans import Plan, worth_without_order
 from mathrag.reason.choosing.scores import ScoredStep, Scorer
 from mathrag.reason.choosing.weights import thresholds, total_worth
@@ -18,6 +19,7 @@ from mathrag.types.quantity import Dimension
 _TOLD_APART = thresholds("exchange")["told_apart"]
 _SURELY_NAMED = thresholds("target")["surely_named"]
 _SAME_SYMBOL = thresholds("symbol")["same"]
+_TIME = Dimension.of({"time": 1})
 
 
 def examined(plan: Plan, scorer: Scorer) -> Plan:
@@ -52,11 +54,29 @@ def _is_coherent(plan: Plan, scorer: Scorer) -> bool:
     report = check_dimensions(step.candidate.equation, known)
     if report.status == "inconsistent":
         return False
-    result = report.dimensions.get(step.slot.symbol) or step.slot.meaning.dimension
+    own = step.slot.meaning.dimension
+    result = report.dimensions.get(step.slot.symbol) or own
+    if own not in (None, result) and not (step.slot.kind is not None and step.slot.kind.takes_any_unit):
+        return False
+    if result is not None and _is_of_nothing(plan, result, scorer):
+        return False
     # What bears the very name or symbol that is asked for is meant, whatever else that name can mean.
     is_named = plan.evidence.get("target_words", 0.0) >= _SURELY_NAMED
     is_named = is_named or plan.evidence.get("target_symbol", 0.0) >= _SAME_SYMBOL
     return result is None or _is_asked(result, scorer, is_named=is_named)
+
+
+def _is_of_nothing(plan: Plan, result: Dimension, scorer: Scorer) -> bool:
+    """Whether a result of places that nobody knows is neither a quantity nor the rate of one: then a value stands in
+    the wrong place, or a number in one of them is of a unit that was not said."""
+    step = plan.step
+    if result.is_dimensionless or str(result) in scorer.view.units or kinds_for_dimension(result):
+        return False
+    taken = [(step.candidate.slots[place], place, value) for place, value in step.pairs]
+    opened = [(place, value) for slot, place, value in taken if slot.is_open]
+    if any(not scorer.quantity(step.candidate, place, value).unit.text for place, value in opened):
+        return True
+    return bool(opened) and not kinds_for_dimension(result * _TIME)
 
 
 def _is_asked(result: Dimension, scorer: Scorer, *, is_named: bool) -> bool:

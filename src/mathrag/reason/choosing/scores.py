@@ -249,14 +249,14 @@ class Scorer:
     def _only_pair(
         self, candidate: Candidate, found: Mapping[tuple[int, int], object]
     ) -> tuple[int, PreparedValue] | None:
-        """The only place of unknown dimension that no value has the name of, with the only measured value that is left;
-        what the formula is written for is computed, not given."""
+        """The only place of unknown dimension that no value has the name of, with the only measured value that is left
+        and goes by no name of its own; what the formula is written for is computed, not given."""
         filled, placed = {place for place, _ in found}, {value for _, value in found}
         slots = candidate.slots
         places = [place for place, slot in enumerate(slots) if slot.is_open and place not in filled]
         places = [place for place in places if slots[place].symbol != candidate.own_target]
         left = [one for one in self.view.values if one.index not in placed and not one.given.implied]
-        if len(places) != 1 or len(left) != 1 or not left[0].given.readings[0].unit.text:
+        if len(places) != 1 or len(left) != 1 or left[0].phrase or not left[0].given.readings[0].unit.text:
             return None
         return places[0], left[0]
 

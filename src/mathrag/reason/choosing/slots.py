@@ -13,14 +13,16 @@ from functools import lru_cache
 from itertools import islice
 from typing import Generic, TypeGuard, TypeVar
 
-from mathrag.extract.guesses import guesses_of
+from mathrag.extract.guesses import guesses_of, known_dimension
 from mathrag.extract.known_relations import recognition
+from mathrag.extract.number_equations import telling_number
 from mathrag.knowledge.constants import constants_for_symbol
 from mathrag.knowledge.kinds import kind as kind_of
 from mathrag.knowledge.kinds import kinds_for_symbol, kinds_for_words, known_kind, lineage
 from mathrag.knowledge.roles import role, roles_for_subscript, roles_for_words
 from mathrag.knowledge.spelling import normal_words
 from mathrag.knowledge.units import read_canonical_unit
+from mathrag.language.quantity_names import said_dimension
 from mathrag.language.stems import stem, stems
 from mathrag.language.typed_symbols import SQUARED
 from mathrag.language.word_classes import any_of, word_class
@@ -419,8 +421,8 @@ def _opened_candidate(formula: Formula) -> Candidate | None:
     if formula.equation is None or formula.status != "executable":
         return None
     guesses = guesses_of(formula.symbols, formula.equation)
-    if not guesses.names or recognition(formula.equation) >= _KNOWN:
-        # What everybody knows by its form and its letters is no guess.
+    if not guesses.names or recognition(formula.equation) >= _KNOWN or telling_number(formula.equation) is not None:
+        # What everybody knows by its form and its letters is no guess; a number that may convert holds for one unit.
         return None
     symbols = tuple(
         replace(
@@ -479,11 +481,12 @@ _opened = _MadeOnce(_opened_candidate)
 
 
 def _is_misnamed(meaning: SymbolMeaning) -> bool:
-    """Whether a reading leaves a symbol a dimension that nothing of its name has: an "energy" in square amperes."""
-    if meaning.kind is not None or meaning.unit is not None or meaning.dimension is None:
+    """Whether a reading leaves a symbol a dimension that nothing of its name has: an "energy" in square amperes, a
+    period that is a plain number."""
+    if meaning.kind is not None or meaning.unit is not None:
         return False
-    named = kinds_for_words(meaning.description)
-    return bool(named) and all(each.dimension != meaning.dimension for each in named)
+    said = said_dimension(meaning.description)
+    return said is not None and said != meaning.dimension
 
 
 def _unmakes_constant(meanings: Mapping[str, SymbolMeaning], alternative: Alternative) -> bool:
@@ -591,6 +594,7 @@ def _is_worked(formula: Formula) -> bool:
 
 
 def _slot(meaning: SymbolMeaning) -> Slot:
+    meaning = replace(meaning, dimension=known_dimension(meaning))
     kind = kind_of(meaning.kind) if meaning.kind is not None else None
     if meaning.constant is None and meaning.role == "variable":
         constant = usual_constant(meaning, kind)
