@@ -33,6 +33,26 @@ $$v_t = s_t n_l$$
 
 where $s_t$ is the advance per turn (mm/turn) and $n_l$ is the lathe speed (rpm).
 
+# Run-off
+
+If the ditch follows a Marten curve then the overflow is
+
+$$O = c_d E_w / (1 + E_w)$$
+
+where $O$ is the overflow, $c_d$ is the ditch number and $E_w$ is the wet share.
+
+With an Ousel curve the overflow is as follows
+
+$$O = c_d E_w \exp(-E_w)$$
+
+# Sale
+
+The purse $P$ is
+
+$$P = B (1 + q)$$
+
+where $P$ is the sale purse, $B$ is the base price and $q$ is the raise.
+
 # Dairy
 
 The curd share of a vat is
@@ -77,6 +97,18 @@ def test_a_turn_counts_as_one_in_asking_computing_and_sweeping(library: Library)
     assert float(back) == pytest.approx(600)
     curve = library.sweep(formula.id, given, symbol="n_l", start="300 rpm", stop="600 rpm", points=2, unit="mm/min")
     assert curve.y == pytest.approx((150, 300))
+
+
+@pytest.mark.parametrize(("name", "overflow"), [("a Marten", 0.25), ("an Ousel", 0.1839)])
+def test_a_formula_is_found_by_whose_it_is(library: Library, name: str, overflow: float) -> None:
+    outcome = library.ask(f"What is the overflow O of {name} curve for c_d = 0.5 and E_w = 1?")
+    assert isinstance(outcome, Answer), outcome
+    assert outcome.value == pytest.approx(overflow, rel=0.01)
+
+
+def test_what_is_asked_for_is_not_taken_as_given(library: Library) -> None:
+    outcome = library.ask("What is the sale purse for a start value of 40 and a raise of 0.1?")
+    assert not (isinstance(outcome, Answer) and outcome.value == pytest.approx(40 / 1.1))
 
 
 def test_what_is_given_by_its_whole_name_is_not_computed(library: Library) -> None:
