@@ -170,12 +170,13 @@ def test_no_number_by_notes_either(notes: Library, question: str, code: str) -> 
 
 
 def test_there_is_a_question_for_every_finding() -> None:
-    # Documents that disagree are in test_rivals.py, stated cases in test_values_of_documents.py, what binds
-    # the handbook alone in test_handbook.py; no best plan takes a value in another sense.
+    # Documents that disagree are in test_rivals.py, stated cases in test_values_of_documents.py, names that other
+    # formulas have in test_typed_and_shared.py, what binds the handbook alone in test_handbook.py; no best plan takes a
+    # value in another sense.
     of_handbook = {rule.code for rule, _ in OF_ONE_HAND}
-    shown = (
-        {code for _, code in (*SAID, *SAID_OF_NOTES)} | {"disagreement", "other_sense", "case", "factor"} | of_handbook
-    )
+    of_names = {"asked_taken", "belongs_to_another", "of_another", "twin"}
+    elsewhere = {"disagreement", "other_sense", "case", "factor"} | of_names | of_handbook
+    shown = {code for _, code in (*SAID, *SAID_OF_NOTES)} | elsewhere
     assert {rule.code for rule in RULES} == shown
 
 

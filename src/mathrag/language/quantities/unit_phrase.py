@@ -206,6 +206,12 @@ class _Phrase:
                 parser.index += 1
             if token.text == "/" and not token.spaced and self.value == 1:
                 return None
+            following = parser.peek(1)
+            is_long = following is not None and following.kind == "name" and len(following.text) > 1
+            if token.text == "US" and following is not None and is_long and following.spaced:
+                # Gallons are those of the US wherever nobody says otherwise.
+                parser.index += 1
+                token = following
             if not parser.is_division():
                 note = names.is_declined(token.text)
                 if note and not (token.spaced and token.text in ELEMENTS):

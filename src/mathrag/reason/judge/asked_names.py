@@ -77,6 +77,25 @@ def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionVi
                 return
 
 
+def values_of_others(best: Plan, formulas: Iterable[Formula], view: QuestionView) -> Iterator[Spot]:
+    """A value has in full the name, of two words and more, of another symbol of the same document than the one that it
+    stands for: a focal length is no distance of the image."""
+    documents = {span.document for part in best.steps() for span in part.step.candidate.formula.spans}
+    called: dict[frozenset[str], set[str]] = {}
+    for formula in formulas:
+        if documents.isdisjoint(span.document for span in formula.spans):
+            continue
+        for slot in (slot for candidate in candidates_of(formula)[:1] for slot in candidate.slots):
+            if slot.names.own is not None and slot.meaning.origin == "document":
+                called.setdefault(frozenset(slot.names.own.stems), set()).add(slot.symbol)
+    for _, slot, one in placed(best, view):
+        name = frozenset(one.phrase)
+        others = called.get(name, set()) if len(name) >= _NAME else set()
+        is_own = any(name <= frozenset(own.stems) for own in slot.names) or slot.symbol in others
+        if others and not is_own and not one.given.implied and symbol_evidence(one.parts, slot) < _SAME_SYMBOL:
+            yield of_value(one, slot=slot)
+
+
 def ends_parted(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """What something is in the beginning and what it becomes stand for two different quantities."""
     stated = [(slot, one) for _, slot, one in placed(best, view) if not one.given.implied]

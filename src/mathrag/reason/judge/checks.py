@@ -132,6 +132,9 @@ OF_ONE_HAND: tuple[tuple[Rule, Check], ...] = (
 BELONGS_TO_ANOTHER = Rule(
     "belongs_to_another", "what is asked for is the name of what another formula gives", weight="hard"
 )
+OF_ANOTHER = Rule(
+    "of_another", "a value has the name of another quantity of the document than the one that it would stand for"
+)
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 TWIN = Rule(
     "twin", "another formula of the document gives it otherwise from the same values, and nothing tells which holds"
@@ -295,6 +298,7 @@ RULES = (
     OTHER_SENSE,
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
     BELONGS_TO_ANOTHER,
+    OF_ANOTHER,
     *(rule for rule, _ in OF_ONE_HAND),
     UNTOLD,
     TWIN,
