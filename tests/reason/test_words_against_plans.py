@@ -124,7 +124,7 @@ SAID = (
     ("A current of 2 A flows through a resistance of 6 Ω. What is the current at 18 V?", "given"),
     ("A lamp with a voltage of 12 V and a current of 2 A has a resistance of 30 Ω. What power is it?", "going_round"),
 )
-OF_VARIANTS = {"variants", "belongs_to_another", "named_after_another", "used_twice", "asked_taken"}
+OF_VARIANTS = {"variants", "belongs_to_another", "of_another", "named_after_another", "used_twice", "asked_taken"}
 NOTES = r"""# Notes
 
 ## Kinetic energy

@@ -68,7 +68,7 @@ class SignatureIndex:
                 counts[number] = counts.get(number, 0) + 1
         # What formulas write with capitals in it (`LMTD`, `CrCl`) is no word of a question.
         self.abbreviations = frozenset(letter for name in by_symbol if _is_abbreviation(letter := name.split("_")[0]))
-        self.typed_symbols = frozenset(typed for name in by_symbol if (typed := typed_symbol(name)) is not None)
+        self.typed_symbols = frozenset(filter(None, map(typed_symbol, by_symbol)))
         self._owners = _array([place for place, _ in readings])
         self._is_other = numpy.fromiter((reading > 0 for _, reading in readings), dtype=bool, count=len(readings))
         self._variables = _array(variables)

@@ -199,6 +199,7 @@ class _Phrase:
             self.keep(terms, soft=False)
         else:
             self.skip_hyphen()
+            self.skip_country()
             token = parser.peek()
             if token is None:
                 return None
@@ -228,6 +229,12 @@ class _Phrase:
             return
         if following.kind == "name" and self.text[token.start] in "-‐‑" and not self.is_difference():
             self.parser.index += 1
+
+    def skip_country(self) -> None:
+        """The US of `30 US gpm`: gallons are those of the US wherever nobody says otherwise."""
+        token, following = self.parser.peek(), self.parser.peek(1)
+        if token is not None and token.text == "US" and following is not None and following.spaced:
+            self.parser.index += int(following.kind == "name" and len(following.text) > 1)
 
     def is_difference(self) -> bool:
         """`(1-t)`: a numeral right behind a bracket or an operator is part of a formula."""

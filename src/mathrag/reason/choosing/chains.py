@@ -137,6 +137,10 @@ class ChainSearch:
             return
         base = {**inner_evidence(candidate, link, self.scorer.view), "hops": hop}
         step = self.scorer.plan(candidate, target, base, values=usable, shared=bound)
+        if hop < _LINK["hop"] and any(value in bound for _, value in step.pairs):
+            # What another step has already may be of another thing here.
+            base["hops"] = _LINK["hop"]
+            step = self.scorer.plan(candidate, target, base, values=usable, shared=bound)
         if len(step.missing) <= (1 if depth > 1 else 0) and any(value in free for _, value in step.pairs):
             yield step
 

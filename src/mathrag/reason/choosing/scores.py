@@ -327,8 +327,8 @@ class Scorer:
             return True
         given, wording = one.given, self.view.wording
         before = wording.between(max(given.start - _JUST_BEFORE, 0), given.start)
-        is_left = wording.behind(given, "share_left") is not None and cue("gone_before").search(before) is None
-        return slot.is_share and is_left
+        is_down_to = wording.behind(given, "of_the_first") is not None and cue("down_to").search(before) is not None
+        return slot.is_share and (is_down_to or wording.behind(given, "still_there") is not None)
 
     def _is_constant_given(self, evidence: Mapping[str, float], quantity: Quantity, slot: Slot) -> bool:
         """Whether the question gives another value for a constant; else it keeps its own. It must say so plainly,
@@ -378,6 +378,9 @@ class Scorer:
         place = next((each for each, slot in enumerate(candidate.slots) if slot.is_quotient), None)
         if place is None:
             return True
+        if target.is_share and about["target_symbol"] < _SAME_SYMBOL:
+            # What has decayed is no share of what is left.
+            return how_asked(about) >= _QUOTIENT_NAMED and bool(self.view.wording.says("share_left_asked"))
         if target.is_quotient:
             return how_asked(about) >= _QUOTIENT_NAMED
         return any(slot == place for slot, _ in self.matches(candidate).worths)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
@@ -164,8 +164,7 @@ def _measure(text: str, mention: Mention, before: _Measure | None) -> _Measure |
         if spoken is not None and mention.units[0].text.startswith("1/") and _is_thing(spoken["noun"]):
             # Of `30 drops per minute` the unit keeps the minutes alone.
             units[f"#{_thing(spoken['noun'])}"] += 1
-        for thing in _things_below(mention.text):
-            _divide(units, thing)
+        _divide_all(units, _things_below(mention.text))
     else:
         counted = _COUNTED.match(text, end)
         if counted is None or not _is_thing(counted["noun"]):
@@ -225,6 +224,11 @@ def _things_below(text: str) -> Iterator[str]:
             yield f"#{_thing(noun['noun'])}"
 
 
+def _divide_all(units: defaultdict[str, Fraction], things: Iterable[str]) -> None:
+    for thing in things:
+        _divide(units, thing)
+
+
 def _divide(units: defaultdict[str, Fraction], below: str) -> None:
     """Put a thing, or what a unit is made of, below the line."""
     is_thing = below.startswith("#")
@@ -252,21 +256,21 @@ def _wanted(
     counted = _ASKED_COUNT.search(text)
     if counted is not None and _is_thing(counted["noun"]):
         found = [defaultdict(Fraction, {f"#{_thing(counted['noun'])}": Fraction(1)})]
+        things: tuple[str, ...] = ()
         per = _PER.match(text, counted.end())
         below = None if per is None else _below(text, per.end())
     else:
         kinds = [each for target in question.targets[:1] for each in target.kinds]
         units = question.units[:1] or [_unit_for(each, measures) for each in kinds]
         found = [defaultdict(Fraction, factors_of(unit)) for unit in dict.fromkeys(units) if unit.text]
-        below = None
+        below, things = None, tuple(_things_below(question.unit_text))
     for_each = _ASKED_FOR_EACH.search(text, max(one.end for one in measures))
     each = None if below is not None or for_each is None else _below(text, for_each.start("noun"))
     for shown in found:
         if below is not None and not any(power < 0 for power in shown.values()):
             _divide(shown, below[0])
         wanted = shown.copy()
-        for thing in _things_below(question.unit_text) if counted is None else ():
-            _divide(wanted, thing)
+        _divide_all(wanted, things)
         if each is not None and (each[0].startswith("#") or not any(power < 0 for power in shown.values())):
             _divide(wanted, each[0])
         if _are_told_by_units(wanted):

@@ -67,7 +67,7 @@ def named_after_another(best: Plan, plans: Iterable[Plan], view: QuestionView) -
 def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionView) -> Iterator[Spot]:
     """What is asked for has in full the name, of two words and more, or the abbreviation of what another formula of the
     same document gives, and what comes out has no such name: a gross yield is no net yield."""
-    asked = view.asked[0] if view.asked else None
+    asked = _first_asked(view)
     slot, label = best.step.slot, best.step.candidate.label_stems
     if asked is None or symbol_evidence(asked.parts, slot) >= _SAME_SYMBOL:
         return
@@ -90,6 +90,32 @@ def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionVi
                 return
 
 
+def values_of_others(best: Plan, formulas: Iterable[Formula], view: QuestionView) -> Iterator[Spot]:
+    """A value has in full the name, of two words and more, of another symbol of the same document and of its dimension
+    than the one that it stands for: a focal length is no distance of the image."""
+    called = _called(best, formulas)
+    for _, slot, one in placed(best, view):
+        name = frozenset(one.phrase)
+        others = {symbol for symbol, dimension in called.get(name, ()) if dimension == one.dimensions[0]}
+        is_own = any(name <= frozenset(own.stems) for own in slot.names) or slot.symbol in others
+        is_stated = not one.given.implied and symbol_evidence(one.parts, slot) < _SAME_SYMBOL
+        if len(name) >= _NAME and others and not is_own and is_stated:
+            yield of_value(one, slot=slot)
+
+
+def _called(best: Plan, formulas: Iterable[Formula]) -> dict[frozenset[str], set[tuple[str, str | None]]]:
+    """The symbols that the documents of a plan call by each name, with their dimensions."""
+    documents = {span.document for part in best.steps() for span in part.step.candidate.formula.spans}
+    found: dict[frozenset[str], set[tuple[str, str | None]]] = {}
+    for formula in formulas:
+        if documents.isdisjoint(span.document for span in formula.spans):
+            continue
+        for slot in (slot for candidate in candidates_of(formula)[:1] for slot in candidate.slots):
+            if slot.names.own is not None and slot.meaning.origin == "document":
+                found.setdefault(frozenset(slot.names.own.stems), set()).add((slot.symbol, slot.dimension))
+    return found
+
+
 def ends_parted(best: Plan, view: QuestionView) -> Iterator[Spot]:
     """What something is in the beginning and what it becomes stand for two different quantities."""
     stated = [(slot, one) for _, slot, one in placed(best, view) if not one.given.implied]
@@ -102,8 +128,13 @@ def ends_parted(best: Plan, view: QuestionView) -> Iterator[Spot]:
 
 
 def _name_asked(view: QuestionView) -> PreparedTarget | None:
-    asked = view.asked[0] if view.asked else None
+    asked = _first_asked(view)
     return asked if asked is not None and asked.parts is None and len(asked.core) >= _NAME else None
+
+
+def _first_asked(view: QuestionView) -> PreparedTarget | None:
+    """What a word asks for, before what only stands somewhere as names do."""
+    return next((one for one in view.asked if one.target.asked_by), view.asked[0] if view.asked else None)
 
 
 def _names(best: Plan) -> list[str]:

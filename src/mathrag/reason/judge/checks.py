@@ -136,6 +136,9 @@ NAMED_AFTER_ANOTHER = Rule(
 BELONGS_TO_ANOTHER = Rule(
     "belongs_to_another", "what is asked for is the name of what another formula gives", weight="hard"
 )
+OF_ANOTHER = Rule(
+    "of_another", "a value has the name of another quantity of the document than the one that it would stand for"
+)
 UNTOLD = Rule("untold", "nothing tells which of two values is which, and it matters", weight="open")
 VARIANTS = Rule("variants", "", weight="open")
 DISAGREEMENT = Rule("disagreement", "the documents disagree on this, and nothing tells which of them is right")
@@ -302,6 +305,7 @@ RULES = (
     *(rule for rule, _ in OF_PLAN_AND_QUESTION),
     BELONGS_TO_ANOTHER,
     NAMED_AFTER_ANOTHER,
+    OF_ANOTHER,
     *(rule for rule, _ in OF_ONE_HAND),
     UNTOLD,
     VARIANTS,

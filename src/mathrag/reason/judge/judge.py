@@ -17,7 +17,7 @@ from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.slots import meaning_words
 from mathrag.reason.computing import compute_steps
 from mathrag.reason.judge import checks
-from mathrag.reason.judge.asked_names import belongs_to_another, named_after_another
+from mathrag.reason.judge.asked_names import belongs_to_another, named_after_another, values_of_others
 from mathrag.reason.judge.directions import contradicted_directions
 from mathrag.reason.judge.distant_limits import broken_limit
 from mathrag.reason.judge.given_itself import called_as_the_result, echoes, given_otherwise, may_tell, taken_otherwise
@@ -112,6 +112,7 @@ class Judge:
         found = [one.formula for one in ranking.found]
         yield from checks.BELONGS_TO_ANOTHER.findings(belongs_to_another(plan, found, view))
         yield from checks.NAMED_AFTER_ANOTHER.findings(named_after_another(plan, ranking.plans, view))
+        yield from checks.OF_ANOTHER.findings(values_of_others(plan, found, view))
         if self.of_one_hand:
             yield from checks.checked(checks.OF_ONE_HAND, plan, view)
         if self._is_untold(plan, trial.value, ranking):
