@@ -85,7 +85,7 @@ SAID = (
     ("A cell of 6.0 V and internal resistance 0.25 Ω feeds a lamp of 2.75 Ω. What power does the lamp take?", "untold"),
     ("A cart with a mass of 900 kg and a mass of 1100 kg moves at 20 m/s. What is its kinetic energy?", "two_values"),
     (
-        "A body of 2 kg with a speed of 3 m/s has a momentum of 9 kg m/s. What is its kinetic energy?",
+        "A lamp with a voltage of 12 V and a current of 2 A has a resistance of 30 Ω. What power does it take?",
         "left_over",
     ),
     ("What is the kinetic energy of a 3 kg ball?", "missing"),
@@ -122,7 +122,6 @@ SAID = (
     ("A pendulum of length 2.0 m swings with a period of 2.84 s. What is its length?", "echo"),
     ("A resistor of 8 Ω has a voltage of 24 V and a current of 2 A. What is its resistance?", "given"),
     ("A current of 2 A flows through a resistance of 6 Ω. What is the current at 18 V?", "given"),
-    ("A lamp with a voltage of 12 V and a current of 2 A has a resistance of 30 Ω. What power is it?", "going_round"),
 )
 OF_VARIANTS = {"variants", "belongs_to_another", "of_another", "named_after_another", "used_twice", "asked_taken"}
 NOTES = r"""# Notes

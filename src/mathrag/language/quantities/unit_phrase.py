@@ -114,6 +114,7 @@ _WINDOW = 56
 _MAXIMAL_FACTORS = 6
 # Signs of units are shorter; "per box and h" is none.
 _SHORTEST_WORD = 3
+_VOWELS = re.compile("[aeiou]")
 _EVERY = re.compile(r"\s+(?:(?:on|in|of|for|to|over|through|along)\s+)?(?:every|each)\s+(?=[A-Za-z]{4,})")
 _OF_THING_PER = re.compile(r"\s+of\s+((?:(?!per\s)[^\s,.;:?!()=]+\s+){1,4}?)per\s+(?=[^\W\d_])")
 _COUNTED_PER = re.compile(
@@ -234,7 +235,9 @@ class _Phrase:
         """The US of `30 US gpm`: gallons are those of the US wherever nobody says otherwise."""
         token, following = self.parser.peek(), self.parser.peek(1)
         if token is not None and token.text == "US" and following is not None and following.spaced:
-            self.parser.index += int(following.kind == "name" and len(following.text) > 1)
+            # What has vowels is a word that says itself whose it is: "US cups".
+            is_short = following.kind == "name" and len(following.text) > 1 and not _VOWELS.search(following.text)
+            self.parser.index += int(is_short)
 
     def is_difference(self) -> bool:
         """`(1-t)`: a numeral right behind a bracket or an operator is part of a formula."""
@@ -376,8 +379,9 @@ class _Phrase:
         return found, True
 
     def is_no_unit(self, token: UnitToken) -> bool:
-        """Whether a further name is a direction or what something consists of."""
-        return token.text in ELEMENTS or self.is_compass(token) or self.is_substance(token)
+        """Whether a further name is a direction, what something consists of, or turns, which are written so only below a
+        line: `mm/r`, but not "moles r in 36 g"."""
+        return token.text == "r" or token.text in ELEMENTS or self.is_compass(token) or self.is_substance(token)
 
     def is_span(self, terms: list[Term]) -> bool:
         """The day of "a 24-hour day": a time behind a time says what lasts so long."""

@@ -22,7 +22,9 @@ _LIMITS = thresholds("spelled_out")
 
 def is_spelled_out(plan: Plan, view: QuestionView) -> bool:
     """Whether all values of a plan of one step are given by symbol or whole name, and its result is asked for so."""
-    if plan.derived or not plan.is_complete or not plan.step.pairs or plan.evidence.get("conflict"):
+    if plan.derived or not plan.is_complete or not plan.step.pairs:
+        return False
+    if plan.evidence.get("conflict") or plan.evidence.get("incoherent"):
         return False
     slots, taken = plan.step.candidate.slots, plan.step.values
     used = set(taken.values())

@@ -90,9 +90,11 @@ def _is_headed(asked: PreparedTarget, slot: Slot) -> bool:
 
 
 def _is_wholly_named(asked: PreparedTarget, slot: Slot) -> bool:
-    """Whether what is asked for has every word of a name of the slot: a temperature is no temperature coefficient."""
+    """Whether what is asked for has every word of a name of the slot, or several before its "of": a temperature is no
+    temperature coefficient."""
     said = frozenset(asked.core or asked.stems)
-    return any(said.issuperset(name.stems) for name in slot.names)
+    head = head_stems(slot.meaning.description)
+    return any(said.issuperset(name.stems) for name in slot.names) or (len(head) > 1 and said.issuperset(head))
 
 
 def _has_meaning(slot: Slot) -> bool:

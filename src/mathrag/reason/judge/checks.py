@@ -65,7 +65,7 @@ from mathrag.reason.judge.told_in_part import (
     ways_left_open,
 )
 from mathrag.reason.judge.two_values import two_values
-from mathrag.reason.judge.used_twice import going_round, used_twice
+from mathrag.reason.judge.used_twice import used_twice
 from mathrag.types.finding import Consequence, Finding, Weight
 
 
@@ -282,7 +282,6 @@ _WHAT_IS_SAID: tuple[tuple[Rule, Check], ...] = (
 )
 _WHAT_IS_TAKEN: tuple[tuple[Rule, Check], ...] = (
     (Rule("used_twice", "", weight="hard"), used_twice),
-    (Rule("going_round", "the steps compute one thing twice, from other values", weight="hard"), going_round),
     (Rule("asked_taken", "the formula found takes as given what is asked for"), takes_what_is_asked),
 )
 OF_PLAN_AND_QUESTION = (*_WHAT_IS_TAKEN, *_WHAT_IS_SAID, *_WHAT_IS_ASKED)

@@ -1,6 +1,5 @@
 """Whether a chain takes one value of the question for two different things (2 m as the length of a rope and as the
-radius of a drum), or one thing for two values: what it computes with one formula it must not compute with it again.
-What two steps call alike (the mass of both) is one thing."""
+radius of a drum). What two steps call alike (the mass of both) is one thing."""
 
 from __future__ import annotations
 
@@ -22,16 +21,6 @@ def used_twice(plan: Plan, view: QuestionView) -> Iterator[Spot]:
         if other is not None:
             names = " and for ".join(meaning_words(each.meaning) or each.symbol for each in (other, slot))
             yield of_value(one, slot=slot, reason=f"{one.given.text} would stand for {names}")
-
-
-def going_round(plan: Plan, _view: QuestionView) -> Iterator[Spot]:
-    """Steps that compute with one formula the same thing twice, from other values."""
-    seen: set[tuple[str, str]] = set()
-    for part in plan.steps():
-        computed = part.step.candidate.formula.id, part.step.slot.symbol
-        if computed in seen:
-            yield Spot(symbols=(part.step.slot.symbol,))
-        seen.add(computed)
 
 
 def _may_be_one(one: Slot, other: Slot) -> bool:
