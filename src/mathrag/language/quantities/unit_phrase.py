@@ -379,8 +379,8 @@ class _Phrase:
         return found, True
 
     def is_no_unit(self, token: UnitToken) -> bool:
-        """Whether a further name is a direction, what something consists of, or turns, which are written so only below a
-        line: `mm/r`, but not "moles r in 36 g"."""
+        """Whether a further name is a direction, what something consists of, or turns: these are written so only below
+        a line, `mm/r`, and not in "moles r in 36 g"."""
         return token.text == "r" or token.text in ELEMENTS or self.is_compass(token) or self.is_substance(token)
 
     def is_span(self, terms: list[Term]) -> bool:
