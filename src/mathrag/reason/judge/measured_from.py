@@ -60,7 +60,7 @@ def wholes_for_differences(best: Plan, view: QuestionView) -> Iterator[Spot]:
         is_called_so = not _DIFFERENCES.isdisjoint(one.given.phrase.casefold().split())
         if is_difference or is_called_so:
             continue
-        is_made = slot.meaning.origin == "inferred" and bool(one.named)
+        is_made = slot.meaning.origin == "inferred" and (bool(one.named) or len(one.phrase) > 1)
         is_end = one.given.preposition in _OF_ENDS and one.given.readings[0].unit.is_absolute_temperature
         if is_made or is_end or _is_size_for_change(slot, part.step.slot, one.given, view.wording):
             yield of_value(one, slot=slot)
