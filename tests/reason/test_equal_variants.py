@@ -53,6 +53,14 @@ $$P = B (1 + q)$$
 
 where $P$ is the sale purse, $B$ is the base price and $q$ is the raise.
 
+# Stall
+
+## KWB margin
+
+$$\text{KWB Margin} = \frac{\text{KWB}}{\text{Revenue}}$$
+
+$$\text{KWB} = \text{Revenue} - \text{Wages}$$
+
 # Dairy
 
 The curd share of a vat is
@@ -114,3 +122,9 @@ def test_what_is_asked_for_is_not_taken_as_given(library: Library) -> None:
 def test_what_is_given_by_its_whole_name_is_not_computed(library: Library) -> None:
     outcome = library.ask("What is the curd for a curd share of 0.12 and a milk of 300?")
     assert not (isinstance(outcome, Answer) and outcome.value == pytest.approx(0.12 / 300))
+
+
+def test_a_given_margin_is_no_result(library: Library) -> None:
+    outcome = library.ask("What is KWB for a KWB margin of 0.3 and a revenue of 60 USD?")
+    assert isinstance(outcome, Refusal), outcome
+    assert "given" in {each.code for each in outcome.findings}

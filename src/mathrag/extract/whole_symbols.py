@@ -1,6 +1,6 @@
 """Symbols that their notation alone would take apart, written so that everybody who reads a formula reads them alike.
 
-Letters upper right that name a symbol and are no power (`N_e^i` where no `i` is spoken of anywhere), capitals that the
+Letters upper right that name a symbol and are no power (`Q_r^w` where no `w` is spoken of anywhere), capitals that the
 author draws together (`S\\!C\\!F`), left sides such as `F-1\\ score`, distances between points (`\\overline{AB}`).
 """
 

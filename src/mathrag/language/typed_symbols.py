@@ -103,7 +103,7 @@ def typed_symbol(name: str) -> str | None:
     if written.casefold() in _WORDS and (written.islower() or not kinds_for_symbol(written, exact=True)):
         return None
     is_letter = len(written) == 1
-    # A small word that nobody divided is a word: "age", "mass"; without a vowel it is none: "fpr".
+    # A small word that nobody divided is a word: "age", "mass"; without a vowel it is none: "grt".
     is_word = "_" not in name and written.islower() and not _VOWELS.isdisjoint(written)
     return None if (is_letter and (written.islower() or written in _ARTICLE_LIKE)) or is_word else written
 

@@ -509,7 +509,7 @@ class _Finder:
     def add(self, number: Number, start: int, unit: UnitMatch | None, *, needs_noun: bool) -> int | None:
         """The mention of a number that is read as far as it goes; none where a noun is needed and does not follow."""
         if self.text[start] == "." and self.text[start - 1 : start].isalnum():
-            # The rest of a name: `F0.5`, `v2.5`.
+            # The rest of a name: `K0.3`, `v2.5`.
             return None
         end, usual = number.end, unit.usual if unit else ()
         symbol = symbol_before(self.text, start, self.symbols)

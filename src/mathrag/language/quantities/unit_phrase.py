@@ -232,7 +232,7 @@ class _Phrase:
             self.parser.index += 1
 
     def skip_country(self) -> None:
-        """The US of `30 US gpm`: gallons are those of the US wherever nobody says otherwise."""
+        """The US of `12 US gpm`: gallons are those of the US wherever nobody says otherwise."""
         token, following = self.parser.peek(), self.parser.peek(1)
         if token is not None and token.text == "US" and following is not None and following.spaced:
             # What has vowels is a word that says itself whose it is: "US cups".

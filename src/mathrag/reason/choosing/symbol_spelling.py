@@ -32,7 +32,7 @@ def extras(parts: SymbolParts) -> str:
 
 
 def undivided(parts: SymbolParts) -> str:
-    """The whole symbol without divisions: `pKa` is `pK_a`, `do` is `d_o`, `PIBD` is `P_IBD`; only the first letter
+    """The whole symbol without divisions: `pKa` is `pK_a`, `do` is `d_o`, `QRUN` is `Q_RUN`; only the first letter
     keeps its size."""
     letter = parts.letter[:1] + parts.letter[1:].casefold()
     whole = f"{parts.prefix} {letter}"
