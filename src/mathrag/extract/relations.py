@@ -100,7 +100,7 @@ def _uses(formula: Formula, maker: Formula, target: str | None) -> list[Relation
     needed, made = _symbol(formula, name), _symbol(maker, name)
     if needed is None or made is None or needed.role != "variable" or not _same_quantity(needed, made):
         return []
-    shared = bool({span.document for span in formula.spans} & {span.document for span in maker.spans})
+    shared = bool(formula.documents & maker.documents)
     reason = _reason_to_use(needed, made, maker, is_near=_share_heading(formula, maker), is_shared=shared)
     if not reason:
         return []

@@ -17,7 +17,7 @@ from mathrag.extract.number_equations import counted_unit, divided_by_units, exp
 from mathrag.extract.weights import weights
 from mathrag.knowledge.kinds import broader_kinds, kinds_for_dimension
 from mathrag.knowledge.units import read_canonical_unit
-from mathrag.types.expression import Equation, Flag, equation_symbols
+from mathrag.types.expression import UNITS_TAKEN, Equation, Flag, equation_symbols
 from mathrag.types.knowledge import QuantityKind
 from mathrag.types.quantity import Dimension, Unit
 
@@ -44,9 +44,6 @@ class Told:
         """What has to be said: which units were taken for the symbols that have none."""
         named = ", ".join(f"{name} in {shown_text(unit)}" for name, unit in self.found.items())
         return Flag(UNITS_TAKEN, f"the formula is taken to hold for numbers of {named}, which its coefficient tells")
-
-
-UNITS_TAKEN = "units_taken"
 
 
 def told_units(

@@ -177,6 +177,10 @@ class Equation:
         return None
 
 
+# The flag of a formula of which nobody states all the units that it holds for.
+UNITS_TAKEN = "units_taken"
+
+
 @dataclass(frozen=True, slots=True)
 class Flag:
     """A choice the reader made where the notation allows another: what, in words, and where."""

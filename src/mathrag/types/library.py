@@ -344,6 +344,11 @@ class Formula(Shown):
         return None if self.equation is None else self.equation.target
 
     @property
+    def documents(self) -> frozenset[str]:
+        """The ids of the documents that state it."""
+        return frozenset(span.document for span in self.spans)
+
+    @property
     def is_made(self) -> bool:
         """Whether it was made for one question and stands in no library: arithmetic, several formulas put together, or
         a language model's own."""

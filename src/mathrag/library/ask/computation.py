@@ -55,7 +55,8 @@ _LONGEST_VALUE = 200
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A formula with the values it gets; `sources` says where those come from that the user did not give."""
+    """A formula with the values it gets; `sources` says where those come from that the user did not give, `facts` how
+    each symbol takes its values."""
 
     formula: Formula
     equation: Equation
@@ -63,6 +64,7 @@ class Prepared:
     values: Mapping[str, Quantity]
     sources: Mapping[str, str]
     unit: Unit | None
+    facts: Mapping[str, SymbolFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +144,14 @@ def work_out(
         raise UsageError(f"values are missing for {', '.join(missing)}")
     seconds = load_settings().solve_seconds
     reading = Reading("", (prepared.equation,))
-    result = evaluate_formula(reading, _counted(prepared, prepared.values), symbol=prepared.target, seconds=seconds)
+    result = evaluate_formula(reading, _counted(prepared), symbol=prepared.target, seconds=seconds)
     result = replace(result, others=tuple(_stated(prepared, other) for other in result.others))
     return WorkedOut(prepared, result, _stated(prepared, result.value))
 
 
-def _counted(prepared: Prepared, values: Mapping[str, Quantity]) -> dict[str, Quantity]:
+def _counted(prepared: Prepared) -> dict[str, Quantity]:
     """The values as the formula counts them, such as turns a minute as so many a minute."""
-    return {name: as_counted(quantity, _facts(prepared, name)) for name, quantity in values.items()}
-
-
-def _facts(prepared: Prepared, name: str) -> SymbolFacts:
-    return facts_of(name, formula=prepared.formula, equation=prepared.equation)
+    return {name: as_counted(quantity, prepared.facts[name]) for name, quantity in prepared.values.items()}
 
 
 def sweep(
@@ -184,15 +182,15 @@ def sweep(
     last = convert(_with_unit(prepared.formula, name, ending), first.unit)
     seconds, patience = load_settings().solve_seconds, Patience(SWEEP_SECONDS)
     reading, made, shown = Reading("", (prepared.equation,)), [], prepared.unit
+    fixed = _counted(prepared)
     with one_computation():
         for x in range_points(float(first.value), float(last.value), points, scale):
             if patience.is_over:
                 raise UsageError(f"computing {points} points takes too long; ask for fewer")
-            given = {**prepared.values, name: Quantity(x, first.unit)}
+            given = {**fixed, name: as_counted(Quantity(x, first.unit), prepared.facts[name])}
             y: Quantity | None
             try:
-                counted = _counted(prepared, given)
-                y = evaluate_formula(reading, counted, symbol=prepared.target, seconds=seconds).value
+                y = evaluate_formula(reading, given, symbol=prepared.target, seconds=seconds).value
                 y = _stated(prepared, y, shown)
             except MathragError:
                 y = None
@@ -281,7 +279,8 @@ def _prepared(
     }.items():
         if name not in quantities and name != target:
             quantities[name], sources[name] = quantity, source
-    return Prepared(found, found.equation, target, quantities, sources, _result_unit(found, target, unit))
+    facts = {name: facts_of(name, formula=found, equation=found.equation) for name in {target, *quantities}}
+    return Prepared(found, found.equation, target, quantities, sources, _result_unit(found, target, unit), facts)
 
 
 def _result_unit(formula: Formula, target: str, unit: str | None) -> Unit | None:
@@ -369,7 +368,7 @@ def _missing(prepared: Prepared) -> list[str]:
 
 def _stated(prepared: Prepared, value: Quantity, unit: Unit | None = None) -> Quantity:
     """A result in the unit asked for, else in that which the document gives the symbol, where it fits."""
-    facts, asked = _facts(prepared, prepared.target), unit or prepared.unit
+    facts, asked = prepared.facts[prepared.target], unit or prepared.unit
     if asked is not None:
         return in_unit(value, asked, facts)
     if facts.meaning is None or not facts.meaning.unit:

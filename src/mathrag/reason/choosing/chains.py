@@ -236,8 +236,7 @@ def _hop(outer: Candidate, wanted: Slot, inner: Candidate, given: Slot, link: Ma
     symbol and calls it alike, so that nobody needs to guess that the two are one quantity."""
     is_written_for = wanted.symbol == given.symbol == inner.own_target and link["link_kind"] >= 0
     is_written_for = is_written_for and (link["link_words"] >= _ALIKE or bool(given.parts.subscripts))
-    documents = {span.document for span in outer.formula.spans}
-    is_beside = not documents.isdisjoint(span.document for span in inner.formula.spans)
+    is_beside = not outer.formula.documents.isdisjoint(inner.formula.documents)
     return _LINK["own_hop"] if is_written_for and is_beside else _LINK["hop"]
 
 

@@ -26,10 +26,9 @@ def is_spelled_out(plan: Plan, view: QuestionView) -> bool:
         return False
     if plan.evidence.get("conflict") or plan.evidence.get("incoherent"):
         return False
-    slots, taken = plan.step.candidate.slots, plan.step.values
-    used = set(taken.values())
-    if any(one.index not in used for one in view.values if not (one.given.implied or one.is_covered)):
+    if not _takes_all(plan, view):
         return False
+    slots, taken = plan.step.candidate.slots, plan.step.values
     values = [(slots[slot], view.values[value]) for slot, value in taken.items()]
     by_symbol = [is_given_by_symbol(one, slot) for slot, one in values]
     if not all(
@@ -55,11 +54,8 @@ def _is_whole(plan: Plan, view: QuestionView) -> bool:
     candidate, taken = plan.step.candidate, plan.step.values
     if plan.derived or not plan.is_complete or not taken or plan.step.slot.symbol != candidate.own_target:
         return False
-    used = set(taken.values())
-    if any(one.index not in used for one in view.values if not (one.given.implied or one.is_covered)):
-        return False
     against = ("conflict", "contrary", "range", "regime", "target_other", "nameless")
-    if any(plan.evidence.get(name) for name in against) or not _has_all_words(plan, view):
+    if not _takes_all(plan, view) or any(map(plan.evidence.get, against)) or not _has_all_words(plan, view):
         return False
     counts = Counter(slot.dimension for slot in candidate.slots if not slot.is_constant and slot is not plan.step.slot)
     placed = [(candidate.slots[slot], view.values[value]) for slot, value in taken.items()]
@@ -69,6 +65,12 @@ def _is_whole(plan: Plan, view: QuestionView) -> bool:
         or _is_given_by_name(one, slot)
         for slot, one in placed
     )
+
+
+def _takes_all(plan: Plan, view: QuestionView) -> bool:
+    """Whether a plan of one step leaves none of the stated values over."""
+    used = set(plan.step.values.values())
+    return all(one.index in used for one in view.values if not (one.given.implied or one.is_covered))
 
 
 def _has_all_words(plan: Plan, view: QuestionView) -> bool:

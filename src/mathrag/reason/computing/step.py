@@ -31,6 +31,7 @@ from mathrag.reason.computing.validity import (
 from mathrag.reason.computing.worked_lines import plain_quantity, show_working, significant_figures
 from mathrag.types.answer import Bound, PlannedStep, Step
 from mathrag.types.expression import Call, Equation, Expression, Power, equation_symbols, symbols_of, walk
+from mathrag.types.library import SymbolMeaning
 from mathrag.types.quantity import NO_UNIT, Dimension, Quantity, Unit
 
 # Further solutions that a warning names.
@@ -231,16 +232,16 @@ def _misfit(step: PlannedStep, values: StepValues, found: Dimension) -> tuple[st
         (each.meaning, values.counted[name].dimension) for name, each in values.facts.items() if name != step.target
     ]
     reinterpreted = any(each is not None and each.dimension not in (None, dimension) for each, dimension in others)
-    is_molar = _differs_by_amount(found, meaning.dimension)
-    is_said = meaning.origin in ("document", "edited") and step.target not in _guessed(step)
-    if not reinterpreted or (is_said and not is_molar):
+    if not reinterpreted or (not _differs_by_amount(found, meaning.dimension) and _is_said(step, meaning)):
         return StepFailure("dimension", sentence, step.target)
     return (sentence,)
 
 
-def _guessed(step: PlannedStep) -> frozenset[str]:
-    """The symbols whose dimension nobody stated, though the document may say what they are called."""
-    return guesses_of(step.formula.symbols, step.equation).names
+def _is_said(step: PlannedStep, meaning: SymbolMeaning) -> bool:
+    """Whether somebody stated the dimension of what a step computes, and not only what it is called."""
+    if meaning.origin not in ("document", "edited"):
+        return False
+    return step.target not in guesses_of(step.formula.symbols, step.equation).names
 
 
 def _differs_by_amount(one: Dimension, other: Dimension) -> bool:

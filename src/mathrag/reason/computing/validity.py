@@ -19,6 +19,7 @@ from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.computing.worked_lines import plain_number, plain_quantity
 from mathrag.types.answer import Step
 from mathrag.types.expression import (
+    UNITS_TAKEN,
     ZERO,
     Comparison,
     Divide,
@@ -197,8 +198,6 @@ def usual_unit(dimension: Dimension, facts: SymbolFacts) -> Unit:
     return Unit(kind.unit, dimension)
 
 
-# The flag of a formula of which nobody states all the units that it holds for.
-_UNITS_TAKEN = "units_taken"
 _TOLERANCE = 1e-9
 _LONGEST = 200
 _SHOWN_FIGURES = 3
@@ -319,7 +318,7 @@ def step_assumptions(step: Step) -> tuple[str, ...]:
         if not condition.comparisons and condition.text.strip()
     )
     found.extend(_absolute_pressures(step, values))
-    found.extend(flag.message for flag in step.formula.flags if flag.code == _UNITS_TAKEN)
+    found.extend(flag.message for flag in step.formula.flags if flag.code == UNITS_TAKEN)
     return tuple(dict.fromkeys(found))
 
 

@@ -55,7 +55,7 @@ def show_working(
     """All lines of a computed step."""
     target = Symbol(step.target)
     latex = [step.formula.latex.strip() or latex_text(step.equation)]
-    text = [_plain_equation(step.equation)]
+    text = [plain_equation(step.equation)]
     moved = ""
     if rearranged is not None and size_of(rearranged) <= _LONGEST and depth_of(rearranged) <= _DEEPEST:
         if not _is_alone(step.equation, target, rearranged):
@@ -84,7 +84,8 @@ def _is_alone(equation: Equation, target: Symbol, rearranged: Expression) -> boo
     )
 
 
-def _plain_equation(equation: Equation) -> str:
+def plain_equation(equation: Equation) -> str:
+    """An equation as readable text; empty where it is too deep for people."""
     if max(depth_of(equation.left), depth_of(equation.right)) > _DEEPEST:
         return ""
     return f"{plain_formula(equation.left)} {equation.relation} {plain_formula(equation.right)}"

@@ -72,9 +72,9 @@ def belongs_to_another(best: Plan, formulas: Iterable[Formula], view: QuestionVi
     if asked is None or symbol_evidence(asked.parts, slot) >= _SAME_SYMBOL:
         return
     said, typed = frozenset(asked.core), frozenset(asked.target.phrase.split())
-    documents = {span.document for span in best.step.candidate.formula.spans}
+    documents = best.step.candidate.formula.documents
     for formula in formulas:
-        if documents.isdisjoint(span.document for span in formula.spans):
+        if documents.isdisjoint(formula.documents):
             continue
         for candidate in candidates_of(formula)[:1]:
             other = next((each for each in candidate.slots if each.symbol == candidate.own_target), None)
@@ -105,10 +105,10 @@ def values_of_others(best: Plan, formulas: Iterable[Formula], view: QuestionView
 
 def _called(best: Plan, formulas: Iterable[Formula]) -> dict[frozenset[str], set[tuple[str, str | None]]]:
     """The symbols that the documents of a plan call by each name, with their dimensions."""
-    documents = {span.document for part in best.steps() for span in part.step.candidate.formula.spans}
+    documents = frozenset().union(*(part.step.candidate.formula.documents for part in best.steps()))
     found: dict[frozenset[str], set[tuple[str, str | None]]] = {}
     for formula in formulas:
-        if documents.isdisjoint(span.document for span in formula.spans):
+        if documents.isdisjoint(formula.documents):
             continue
         for slot in (slot for candidate in candidates_of(formula)[:1] for slot in candidate.slots):
             if slot.names.own is not None and slot.meaning.origin == "document":

@@ -94,10 +94,9 @@ def _formulas_for(symbol: str, formula: Formula, finder: Finder) -> list[Candida
     """The formulas of the library that give a symbol: of the same document, or of any where the symbol is more than a
     letter, which may stand for anything."""
     ids = finder.signatures.search(Signature((), frozenset(), frozenset((symbol,))), limit=_MOST_FORMULAS)
-    documents = {span.document for span in formula.spans}
     found = []
     for each in formulas_by_ids(finder.database, ids):
-        is_near = not documents.isdisjoint(span.document for span in each.spans)
+        is_near = not formula.documents.isdisjoint(each.documents)
         if each.target == symbol and (is_near or len(symbol) > 1):
             found += [(not is_near, candidate) for candidate in candidates_of(each)[:1]]
     return [candidate for _, candidate in sorted(found, key=lambda pair: pair[0])]

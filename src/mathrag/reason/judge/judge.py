@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mathrag.compute.printers.plaintext import plain_formula
 from mathrag.language.enumeration import listed
 from mathrag.language.stems import stems
 from mathrag.reason.choosing.choose import Ranking
@@ -16,6 +15,7 @@ from mathrag.reason.choosing.plans import ConstantSource, Plan, missing_values, 
 from mathrag.reason.choosing.question_view import QuestionView
 from mathrag.reason.choosing.slots import meaning_words
 from mathrag.reason.computing import compute_steps
+from mathrag.reason.computing.worked_lines import plain_equation
 from mathrag.reason.judge import checks
 from mathrag.reason.judge.asked_names import belongs_to_another, named_after_another, values_of_others
 from mathrag.reason.judge.directions import contradicted_directions
@@ -30,7 +30,6 @@ from mathrag.reason.judge.variants import are_equal, plain_first
 from mathrag.reason.question.stated_values import adjustments, choices_in_words
 from mathrag.retrieve.candidates import Finder
 from mathrag.types.answer import Missing, PlannedStep, Step
-from mathrag.types.expression import Equation
 from mathrag.types.finding import Finding
 from mathrag.types.quantity import Quantity
 
@@ -163,12 +162,9 @@ def _alike(one: Plan, other: Plan) -> str:
         return f"nothing tells whether {' or '.join(names)} is asked for"
     labels = [each.formula.label for each in (first, second)]
     is_label = labels[0] and labels[0] != labels[1]
-    named = [f"“{each}”" for each in labels] if is_label else [_written(each.equation) for each in (first, second)]
+    written = [plain_equation(each.equation) or each.formula.latex for each in (first, second)]
+    named = [f"“{each}”" for each in labels] if is_label else written
     return f"{listed(named)} fit alike and give different numbers: say which is meant"
-
-
-def _written(equation: Equation) -> str:
-    return f"{plain_formula(equation.left)} = {plain_formula(equation.right)}"
 
 
 def agree(one: Quantity, other: Quantity) -> bool:

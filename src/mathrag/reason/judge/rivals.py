@@ -115,7 +115,7 @@ class DoubtFinder:
             return True if is_variant and not self._is_said(own - other) else None
         if not other <= {*self.words, *own}:
             return None
-        if {span.document for span in ours.spans} == {span.document for span in theirs.spans}:
+        if ours.documents == theirs.documents:
             # A document that says both means two things; it is no second opinion.
             return False if own == other else None
         level = self.counterparts.level(ours) - self.counterparts.level(theirs)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from mathrag.extract.same_things import kinds_of, special_words
 from mathrag.reason.choosing.plans import Plan
-from mathrag.reason.choosing.slots import Candidate
 from mathrag.reason.choosing.weights import thresholds
 from mathrag.reason.judge.impossible import Trial
 
@@ -55,15 +54,11 @@ def are_equal(best: Plan, other: Plan, said: frozenset[str]) -> bool:
         # What is nearly so is no rival of what is so.
         return False
     is_near = abs(best.score - other.score) <= _EQUAL
-    if not is_near and not (_documents(one) & _documents(two) and _by_symbol(best) == _by_symbol(other)):
+    if not is_near and not (one.formula.documents & two.formula.documents and _by_symbol(best) == _by_symbol(other)):
         return False
     # Words of the values are those of both.
     own, their = (each.known_stems | each.own_words for each in (one, two))
     return said.isdisjoint(own - their)
-
-
-def _documents(candidate: Candidate) -> set[str]:
-    return {span.document for span in candidate.formula.spans}
 
 
 def _by_symbol(plan: Plan) -> tuple[str, dict[str, int]]:

@@ -216,7 +216,7 @@ def formula_rows(formula: Formula, record: str) -> dict[str, list[tuple[Value, .
         target_unit=None if target is None else target.unit,
         target_kind=None if target is None else target.kind,
         place_count=len(formula.spans),
-        document_count=len({span.document for span in formula.spans}),
+        document_count=len(formula.documents),
         is_corrected=bool(formula.corrections),
         record=record,
         digest=text_digest(record),

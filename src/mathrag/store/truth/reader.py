@@ -78,8 +78,7 @@ def stated_constant(
             "WHERE symbol = ? OR (standard IS NOT NULL AND standard = ?) ORDER BY id",
             (storable(symbol.name), symbol.constant),
         ).fetchall()
-    documents = {span.document for span in formula.spans}
-    documents = documents.difference(untrusted) or documents
+    documents = formula.documents.difference(untrusted) or formula.documents
     sections = {(span.document, span.headings) for span in formula.spans}
     found: list[tuple[bool, int, Constant]] = []
     for row in rows:
